@@ -31,7 +31,7 @@ _TEXTS = """title= currency= mechanism.kind= mechanism.analysis=exact mechanism.
 mechanism.values=zero-one individual.events="""
 _KNOWN = re.compile("laplace-mean/(exact|hoeffding|paper)|gaussian-mean/exact")
 _NUMBER = re.compile(r"-?\d{1,40}(\.\d{1,400})?(e[+-]?\d{1,3})?", re.ASCII)
-_effort = [0]
+effort = [0]  # terms that have been summed; a check begins at 0
 
 
 class RefusedError(ValueError):
@@ -46,7 +46,7 @@ def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
     if not (counted and starts and len(text) <= MOST_BYTES and all(map(str.isprintable, lines))):
         raise RefusedError("it claims nothing, or its first line does not count its lines")
     given = [line for line in lines[1 : starts[0]] if not line.startswith("unproved ")]
-    _effort[0], unproved = 0, [line for line in lines[1 : starts[0]] if line not in given]
+    effort[0], unproved = 0, [line for line in lines[1 : starts[0]] if line not in given]
     covered = not unproved
     try:
         with ctx.workprec(PRECISION):
@@ -54,7 +54,7 @@ def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
                 unproved += _unproved(reader, given, lines[start:end], start + 1) if covered else []
     except (ArithmeticError, TypeError, ValueError) as error:
         raise RefusedError(str(error)) from error
-    return [*given, *(x for x in lines[starts[0] :] if re.match("claim |answer ", x))], unproved
+    return [*given, *(x for x in lines[starts[0] :] if re.match("claim|answer|card", x))], unproved
 
 
 def _unproved(reader: Any, given: list[str], lines: list[str], place: int) -> list[str]:
@@ -113,10 +113,8 @@ class Box(NamedTuple):
         """The part up to a number, and the part beyond it."""
         low, high = getattr(self, what)
         at_most: Any = (math.floor(at), math.floor(at) + 1) if what == "people" else (at, at)
-        return [
-            self._replace(**{what: half})
-            for half in ((low, at_most[0]), (max(low, at_most[1]), high))
-        ]
+        halves = (low, at_most[0]), (max(low, at_most[1]), high)
+        return [self._replace(**{what: half}) for half in halves]
 
     def epsilons(self) -> tuple[Any, Any]:
         """Two numbers between which every ε of the box lies."""
@@ -143,8 +141,8 @@ class Study(SimpleNamespace):
         self.low, self.high = map(decimal, self.mean_range.split(","))
         self.uses_delta = self.kind == "gaussian-mean"
         self.listed = [tuple(map(decimal, e.split(", "))) for e in self.events.split("; ") if e]
-        self.exact, self.alpha, self.rules = self.analysis == "exact", ball(self.failure), RULES
-        p, size = self.target_probability, self.universe_size
+        self.exact, self.alpha, self.law = self.analysis == "exact", ball(self.failure), counts
+        p, size, self.rules = self.target_probability, self.universe_size, RULES
         odds = max(p * size, (size - 1) / (size * (1 - p)))
         self.under = ball(odds).log() if p else ball(ENDLESS)
         given_people = self.min_participants, self.max_participants
@@ -173,10 +171,9 @@ class Study(SimpleNamespace):
         cap = self.worst_cost if self.capped else ENDLESS
         if epsilon > MOST_EPSILON:
             return self.owed(MOST_EPSILON, delta)[0], cap
-        e, d = ball(epsilon), ball(delta)
-        total = (int(self.family) * e).expm1() * ball(self.base_cost)
-        for j in range(1, int(self.family)):
-            total += (j * e).expm1() * ball(delta * self.worst_cost)
+        e, d, family = ball(epsilon), ball(delta), int(self.family)
+        total = (family * e).expm1() * ball(self.base_cost)
+        total += d * ball(self.worst_cost) * sum((j * e).expm1() for j in range(1, family))
         for p, cost in self.listed:
             rise = (e.expm1() * ball(p) + d).min(ball(1 - p))
             total += ball(cost) * rise.min((e.expm1() * ball(1 - p) + d) / e.exp())
@@ -249,6 +246,13 @@ def deviation(epsilon: Any, delta: Any) -> tuple[Any, Any]:
     return (low if delta else ENDLESS), high
 
 
+def spend(terms: int) -> None:
+    """Count the terms of sums; `RefusedError` where they are too many."""
+    effort[0] += terms
+    if max(effort[0], 10 * terms) > MOST_TERMS:
+        raise RefusedError("the check takes too long")
+
+
 def counts(study: Study, n: int, mean: Fraction) -> tuple[int, list[arb], arb]:
     """The first count, Pr[K = k] from there on, and the rest (Hoeffding 1963, Theorem 1)."""
     if mean in (0, 1):
@@ -256,9 +260,7 @@ def counts(study: Study, n: int, mean: Fraction) -> tuple[int, list[arb], arb]:
     reach = math.isqrt(math.ceil(n * (LEFT_OUT - math.log(study.failure)) / 2)) + 1
     top, odds = math.floor(n * mean), ball(mean / (1 - mean))
     first, last = max(0, top - reach), min(n, top + 1 + reach)
-    _effort[0] += 50 + (last - first) * (8 if study.uses_delta else 1)
-    if max(_effort[0], 10 * (last - first)) > MOST_TERMS:
-        raise RefusedError("the check takes too long")
+    spend(50 + (last - first) * (8 if study.uses_delta else 1))
     ways = (arb(n + 1).lgamma() - arb(top + 1).lgamma() - arb(n - top + 1).lgamma()).exp()
     over = [ways * ball(mean) ** top * ball(1 - mean) ** (n - top)]
     under = [over[0]]
@@ -271,8 +273,7 @@ def counts(study: Study, n: int, mean: Fraction) -> tuple[int, list[arb], arb]:
 
 def failing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb]) -> arb:
     """Pr[|K + Z − Nμ| ≥ NT], enclosed."""
-    reach = n * study.error
-    return passing(study, n, mean, rates, reach) + passing(study, n, 1 - mean, rates, reach)
+    return sum((passing(study, n, m, rates, n * study.error) for m in (mean, 1 - mean)), arb(0))
 
 
 def passing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb], up: Fraction) -> arb:
@@ -281,8 +282,8 @@ def passing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb], up: Fr
     Counts not off yet fail the less the higher the rate of noise, others the more: with the highest
     inside and the lowest outside no rate between the two fails less often.
     """
-    (inside, outside), (first, chances, rest), edge = rates, counts(study, n, mean), n * mean + up
-    at = min(max(math.ceil(edge) - first, 0), len(chances))
+    (inside, outside), (first, chances, rest) = rates, study.law(study, n, mean)
+    at = min(max(math.ceil(edge := n * mean + up) - first, 0), len(chances))
     left, beyond, under, over = edge - first, first + at - edge, chances[:at], chances[at:]
     if study.uses_delta:
         far = (c * upper_tail(ball(left - j) * inside) for j, c in enumerate(under))
@@ -343,10 +344,9 @@ def rates(study: Study, box: Box) -> tuple[arb, arb]:
 
 def noise_alone(study: Study, box: Box) -> bool:
     """Noise alone is off by NT too often: symmetric, unimodal, it is most likely to lie about 0."""
-    t, last = ball(study.error), ball(box.people[1])
-    off = (-ball(box.most_signal()) * t).exp()
+    off = (-ball(box.most_signal() * study.error)).exp()
     if study.uses_delta:
-        off = 2 * upper_tail(last * t * rates(study, box)[0])
+        off = 2 * upper_tail(ball(box.people[1] * study.error) * rates(study, box)[0])
     return study.exact and bool(off > study.alpha)
 
 

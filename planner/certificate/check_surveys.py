@@ -16,10 +16,10 @@ from flint import arb, arb_poly
 
 if TYPE_CHECKING or __package__:  # else it is run alone, from the folder that holds both files
     from planner.certificate import check
-    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal
+    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
 else:
     import check
-    from check import ENDLESS, HALF, Box, RefusedError, ball, decimal
+    from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
 
 MOST_QUESTIONS, MOST_HALVINGS, CELL = 1000, 40, 400
 """Of a survey; of a range, before a rule gives up; what a cell counts in terms of sums."""
@@ -343,16 +343,10 @@ def off_counts(n: int, at: Fraction, error: Fraction, reach: int) -> tuple[Fract
         return Fraction(0), arb_poly([])
     ways = (arb(n + 1).lgamma() - arb(first + 1).lgamma() - arb(n - first + 1).lgamma()).exp()
     chances = [ways * ball(at) ** first * ball(1 - at) ** (n - first)]
+    odds = ball(at / (1 - at))
     for k in range(first, last):
-        chances.append(chances[-1] * (n - k) / (k + 1) * ball(at / (1 - at)))
+        chances.append(chances[-1] * (n - k) / (k + 1) * odds)
     return Fraction(first, n) - at - error, arb_poly(chances)
-
-
-def spend(terms: int) -> None:
-    """Count the terms of sums; `RefusedError` where they are too many."""
-    check._effort[0] += terms
-    if max(check._effort[0], 10 * terms) > check.MOST_TERMS:
-        raise RefusedError("the check takes too long")
 
 
 def costs_by_bound(q: Question, box: Box, price: Fraction, m: Fraction) -> bool:

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterator
 
-from planner.answer.answers import Infeasible, Plan
+from planner.answer.answers import Plan
 from planner.answer.problem.vary import with_value
-from planner.answer.proof.certificate import certificate
+from planner.answer.proof.certificate import certificate, certificate_of_none
 from planner.answer.solve import solve
 from planner.certificate import verify
 from planner.certificate.check import RefusedError
@@ -26,7 +26,9 @@ def limit_certificate(limit: Limit) -> str:
         ValueError: there is no such limit, or no value near it is proved to have no study.
     """
     study, quantity, value = limit.study, limit.quantity, limit.value
-    if study is None or not 0 < value < math.inf or quantity not in QUANTITIES:
+    if quantity not in QUANTITIES:
+        raise ValueError(f"no certificate is written of a limit of {quantity}, of one question")
+    if study is None or not 0 < value < math.inf:
         raise ValueError(f"the limit of {quantity} is {value!r}, so there is nothing to certify")
     plan = solve(with_value(study, quantity, value))
     if not isinstance(plan, Plan):
@@ -36,10 +38,10 @@ def limit_certificate(limit: Limit) -> str:
         uncovered = within[0].removeprefix("unproved ")
         raise ValueError(f"the checker of certificates has no rule for {uncovered}")
     for other in _beyond(limit):
-        answer = solve(with_value(study, quantity, other))
-        if not isinstance(answer, Infeasible):
+        none = certificate_of_none(with_value(study, quantity, other)).splitlines()[1:]
+        if "unproved" in none:
             continue
-        lines = _joined(within, certificate(answer).splitlines()[1:])
+        lines = _joined(within, none)
         text = "\n".join([f"certificate of {len(lines) + 1} lines", *lines, ""])
         try:
             _, unproved = verify(text)

@@ -44,6 +44,26 @@ def is_refused(*lines: str) -> bool:
     return False
 
 
+def changed_lines(rng: random.Random, lines: list[str], cover: int) -> list[str]:
+    """The lines with one left out, given twice, moved, cut off, or with another digit."""
+    lines, at = list(lines), rng.randrange(cover, len(lines))
+    match rng.randrange(5):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(at, lines[at])
+        case 2:
+            lines.insert(rng.randrange(cover, len(lines)), lines.pop(at))
+        case 3:
+            del lines[at:]
+        case 4:
+            digits = [k for k, letter in enumerate(lines[at]) if letter.isdigit()]
+            if digits:
+                k = rng.choice(digits)
+                lines[at] = f"{lines[at][:k]}{rng.randrange(10)}{lines[at][k + 1 :]}"
+    return lines
+
+
 def test_a_plan_is_its_own_certificate():
     proved, unproved = verify(text(*CLINIC, "conditions.budget = 6133", PLAN))
     assert proved == [*CLINIC, "conditions.budget = 6133", PLAN]

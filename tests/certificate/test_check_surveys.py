@@ -123,15 +123,15 @@ def test_a_quantile_may_be_at_an_end():
 
 
 def test_each_evaluation_of_a_long_sum_counts_its_terms(monkeypatch):
-    monkeypatch.setattr(check, "_effort", [0])
+    monkeypatch.setattr(check, "effort", [0])
     n, error, at, most = 10**8, Fraction(1, 10**4), Fraction(1, 2), Fraction(10**4)
     reach = (math.isqrt(math.ceil(most**2 + 16 * n * check.LEFT_OUT)) + int(most)) // 4 + 1
     terms = check_surveys.off_counts(n, at, error, reach)[1].length()
     assert terms > 10**4
     for y in range(1, 4):
-        before = check._effort[0]
+        before = check.effort[0]
         check_surveys.excess(error, n, at, Fraction(y, 7), most)
-        assert check._effort[0] - before >= 2 * terms
+        assert check.effort[0] - before >= 2 * terms
 
 
 def test_few_long_sums_of_a_mean_are_kept_at_once(monkeypatch):

@@ -11,7 +11,7 @@ import pytest
 import planner
 from planner.answer.proof.certificate import claimed
 from planner.certificate.check import RefusedError, verify
-from tests.certificate.test_check import compare_formulas
+from tests.certificate.test_check import changed_lines, compare_formulas
 from tests.thorough import oracle, studies
 from tests.thorough.case import Case
 from tests.thorough.differences import study
@@ -48,26 +48,6 @@ def test_certificates_of_random_studies_are_accepted(part):
 
 def test_formulas_are_those_of_the_definitions():
     compare_formulas(seed=2, points=500)
-
-
-def changed_lines(rng: random.Random, lines: list[str], cover: int) -> list[str]:
-    """The lines with one left out, given twice, moved, cut off, or with another digit."""
-    lines, at = list(lines), rng.randrange(cover, len(lines))
-    match rng.randrange(5):
-        case 0:
-            del lines[at]
-        case 1:
-            lines.insert(at, lines[at])
-        case 2:
-            lines.insert(rng.randrange(cover, len(lines)), lines.pop(at))
-        case 3:
-            del lines[at:]
-        case 4:
-            digits = [k for k, letter in enumerate(lines[at]) if letter.isdigit()]
-            if digits:
-                k = rng.choice(digits)
-                lines[at] = f"{lines[at][:k]}{rng.randrange(10)}{lines[at][k + 1 :]}"
-    return lines
 
 
 def harder_and_easier(rng: random.Random, case: Case) -> tuple[Case, str, str]:

@@ -11,9 +11,9 @@ import planner
 from planner.answer.proof.certificate import claimed
 from planner.certificate import verify
 from planner.certificate.check import RefusedError
+from tests.certificate.test_check import changed_lines
 from tests.thorough import check_surveys, survey_case
 from tests.thorough.differences import build
-from tests.thorough.test_certificates import changed_lines
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
 STUDIES = int(os.environ.get("PLANNER_CERTIFICATES", "8"))

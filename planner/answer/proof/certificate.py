@@ -7,7 +7,8 @@ from flint import ctx
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.problem.problem import each, problem_of, refuse_strata
-from planner.answer.proof.cover import Cover
+from planner.answer.proof.cover import Cover, text_of
+from planner.answer.proof.people_certificate import PeopleCover
 from planner.answer.proof.survey_certificate import (
     SurveyCover,
     answer_lines,
@@ -15,12 +16,19 @@ from planner.answer.proof.survey_certificate import (
     uncovered_question,
     with_witnesses,
 )
-from planner.certificate import check, check_surveys, verify
+from planner.certificate import check, reader_of, verify
+from planner.certificate.check_people import People
+from planner.certificate.check_surveys import Survey
 from planner.mechanisms.exact import ExactFloor
 from planner.mechanisms.mechanism import MechanismFloor
+from planner.mechanisms.reports.floor import ReportsFloor
+from planner.mechanisms.sampled import SampledFloor
 from planner.model import Condition, EpsilonAtLeastOneOverN, Study
+from planner.model.conditions import Available
 from planner.privacy.trade_off import TradeOff
 
+_COVERED = (ExactFloor, MechanismFloor, SampledFloor, ReportsFloor)
+"""What one question asks, where its accuracy may be one that rules are about."""
 _CHECKED_AT_ONCE = 20_000
 """An exact plan of so many people is checked in about a second; a million take half a minute."""
 
@@ -35,24 +43,36 @@ def certificate(answer: Answer) -> str:
     """
     refuse_strata(answer.study)
     study = _one_mechanism(answer.study)
-    lines = claimed(answer)
-    given = [line for line in lines if not line.startswith(("claim ", "answer "))]
+    if isinstance(answer, Infeasible):
+        return certificate_of_none(study)
+    lines, given = claimed(answer), _study_lines(study)
     unproved = list(_not_covered(study, given))
-    check._effort[0] = 0  # a checker begins anew
-    with ctx.workprec(check.PRECISION):
-        if isinstance(answer, Infeasible) and not unproved:
-            floor, person = problem_of(study).goals[0].floor, study.individual
-            if study.survey is None:
-                lines += Cover(check.Study(given), floor, person).lines()
-            else:
-                lines += SurveyCover(check_surveys.Survey(given), floor, person).lines()
-        if isinstance(answer, Plan) and answer.questions and not unproved:
-            answers = lines[len(given) + 1 :]
-            lines[len(given) + 1 :] = with_witnesses(answer, answers)
-    quick = isinstance(answer, Plan) and not _takes_long(answer)
-    if quick and not unproved and not _accepted(_text(lines, [])):
+    if isinstance(answer, Plan) and answer.questions and not unproved:
+        answers = lines[len(given) + 1 :]
+        lines[len(given) + 1 :] = with_witnesses(answer, answers)
+    if not (unproved or _takes_long(answer) or _accepted(_text(lines, []))):
         unproved.append("unproved the accuracy, for which the bounds of the rules are too wide")
     return _text(lines, unproved)
+
+
+def certificate_of_none(study: Study) -> str:
+    """The text of a certificate that no study exists; what is not excluded stands as unproved."""
+    study = _one_mechanism(study)
+    given = _study_lines(study)
+    lines, unproved = [*given, "claim infeasible"], list(_not_covered(study, given))
+    check.effort[0] = 0  # a checker begins anew
+    with ctx.workprec(check.PRECISION):
+        if not unproved:
+            floor, read = problem_of(study).goals[0].floor, reader_of(given)(given)
+            lines += _cover(read)(read, floor, study.individual).lines()
+    return _text(lines, unproved)
+
+
+def _cover(read: check.Study) -> type[Cover]:
+    """What searches the cover of such a study."""
+    if isinstance(read, Survey):
+        return SurveyCover
+    return PeopleCover if isinstance(read, People) else Cover
 
 
 def _text(lines: list[str], unproved: list[str]) -> str:
@@ -99,15 +119,21 @@ def claimed(answer: Answer) -> list[str]:
         ValueError: the answer is undecided.
     """
     study = _one_mechanism(answer.study)
-    texts = {key: getattr(study, key) for key in ("title", "currency") if getattr(study, key)}
-    lines = [f"{key} = {_printable(text)}" for key, text in texts.items()]
-    lines += [f"{key} = {value}" for key, value in _numbers(study) if value is not None]
+    lines = _study_lines(study)
     if isinstance(answer, Plan):
         answers = answer_lines(answer) if study.mechanism.trusted else []
-        return [*lines, _feasible(answer), *answers]
+        card = [f"card {text_of(answer.card.truth)}"] if answer.card else []
+        return [*lines, _feasible(answer), *answers, *card]
     if isinstance(answer, Infeasible):
         return [*lines, "claim infeasible"]
     raise ValueError("the answer is undecided, so it claims nothing that could be certified")
+
+
+def _study_lines(study: Study) -> list[str]:
+    """The lines of a study."""
+    texts = {key: getattr(study, key) for key in ("title", "currency") if getattr(study, key)}
+    lines = [f"{key} = {_printable(text)}" for key, text in texts.items()]
+    return [*lines, *(f"{key} = {value}" for key, value in _numbers(study) if value is not None)]
 
 
 def _one_mechanism(study: Study) -> Study:
@@ -146,8 +172,11 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
             value = getattr(rule, name)
             yield f"individual.{name}", None if value == default else repr(value)
         yield "individual.capped", 1 if person.capped else None
+    people = study.sampling.sample.population
+    yield "sampling.population", people
+    said = [*problem.goals, *([Available(people)] if people else [])]
     for condition in problem.conditions:
-        if condition not in problem.goals:
+        if condition not in said:
             yield from _condition(condition)
     for name in ("per_person", "overhead", "per_invitation", "incentive", "smallest_coin"):
         yield f"costs.{name}", repr(value) if (value := getattr(study.costs, name)) else None
@@ -180,20 +209,16 @@ def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
         yield "unproved a study with several mechanisms to choose from"
         return
     sample = study.sampling
-    if not sample.sample.simple or sample.secret:
-        yield "unproved a sample of a finite population, of clusters or with a design effect"
+    if not sample.person_by_person or sample.secret:
+        yield "unproved a sample that is secret, of clusters or with a design effect"
     if type(study.individual.trade_off) is not TradeOff:
         yield "unproved payments by the mechanism's own trade-off function"
     (goal,) = problem_of(study).goals
     floor = goal.floor
     values = isinstance(floor, ExactFloor) and floor.share.law.any_values
     try:
-        if study.survey is None:
-            check.Study(lines)
-            covered = isinstance(floor, ExactFloor) or type(floor) is MechanismFloor
-        else:
-            check_surveys.Survey(lines)
-            covered = True
+        reader_of(lines)(lines)
+        covered = study.survey is not None or type(floor) in _COVERED
     except check.RefusedError:
         covered = False
     if study.survey is not None and (question := uncovered_question(study)):

@@ -8,7 +8,6 @@ mean, and where a study is too expensive. Where that fails the box is cut, in N 
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import count
 
 from planner.certificate import check
 from planner.certificate.check import Box
@@ -47,18 +46,20 @@ class Cover:
         self._means = [Fraction(1, 2)]
 
     def lines(self, most_boxes: int = MOST_BOXES) -> list[str]:
-        """A cover; `unproved` stands for each box that is not excluded."""
+        """A cover; `unproved` stands for each box that is not excluded.
+
+        Once one of them cannot be cut the others are left too: the cover is not complete.
+        """
         lines: list[str] = []
-        boxes = [self.study.box]
-        for tried in count():
-            if not boxes:
-                return lines
+        boxes, left = [self.study.box], most_boxes
+        while boxes:
             box = boxes.pop()
-            found = self._excluded(box) if tried < most_boxes else None
-            cut = None if found or tried >= most_boxes else self._cut(box)
+            found = self._excluded(box) if left > 0 else None
+            cut = None if found or left <= 0 else self._cut(box)
             if cut:
                 boxes += reversed(box.cut(*cut))
                 found = [f"{cut[0]} {text_of(cut[1])}"]
+            left = left - 1 if found else 0
             lines += found or ["unproved"]
         return lines
 

@@ -163,33 +163,26 @@ class SurveyCover(Cover):
     """Finds the cuts and multipliers that exclude the boxes of a survey."""
 
     study: CheckedSurvey
-    _given_up = False
-    """Once one N cannot be excluded, the others are left too: the cover is not complete."""
 
     def lines(self, most_boxes: int = _MOST_BOXES) -> list[str]:
-        """A cover; `unproved` stands for each box that is not excluded."""
+        """A cover; where floats see one N of a few that is not excluded, all is left."""
         first, last = self.study.box.people
         sizes = np.geomspace(first, min(last, first * _WIDEST), _SIZES).astype(int).tolist()
         for n in sorted(set(sizes)):
             box = self.study.box._replace(people=(n, n))
             found, below = self._paid(box)
             split = None if found else self._bound(below)
-            self._given_up |= not found and (split is None or split.spare <= 0)
+            if not found and (split is None or split.spare <= 0):
+                return super().lines(0)
         return super().lines(most_boxes)
 
     def _excluded(self, box: Box) -> list[str] | None:
         """What excludes a box of N: where a study is too expensive, and where all splits fail."""
-        if self._given_up:
-            return None
         found, below = self._paid(box)
         if found and below is box:
             return found
         split = self._split(below)
-        self._given_up = split is None and box.people[0] == box.people[1]
         return split and [*found, *split, *(["limits"] * bool(found))]
-
-    def _cut(self, box: Box) -> tuple[str, Fraction] | None:
-        return None if self._given_up else super()._cut(box)
 
     def _paid(self, box: Box) -> tuple[list[str], Box]:
         """The rule, or the cut, by what a study costs; and what is left: the box, if all is."""

@@ -158,7 +158,8 @@ def _of_population(
     if not 2 * noise.tail_ball(noise_alone * rational(error)) > failure:
         return False
     having = law.lattice(asked.mean_range).near(HALF)
-    split = _split(law, noise, float(n_epsilon), noise_alone, (least, most), having, float(error))
+    signals = float(n_epsilon), noise_alone
+    split = best_tangent(law, noise, *signals, (least, most), having, float(error))
     if split is None:
         return False
     start, far = split
@@ -210,7 +211,7 @@ def _expected(
     return total
 
 
-def _split(
+def best_tangent(
     law: Hypergeometric,
     noise: "Noise",
     n_epsilon: float,

@@ -1,0 +1,95 @@
+"""Which answers of the README, the guide and the worked studies have a whole certificate."""
+
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import planner
+import scenarios
+from planner.answer import Undecided
+from planner.certificate import verify
+from planner.guide import FOLDER, chapters
+from planner.study_file import templates
+from tests.guide.blocks import run_blocks, write_files
+
+ROOT = Path(__file__).parents[2]
+FIRST = FOLDER / f"{chapters()[0].name}.md"
+NOT_COVERED = {
+    "02-what-people-fear.md": ["Clinic: payments by the mechanism's own trade-off function"],
+    "03-how-right-must-it-be.md": [
+        "Cases at the clinic: an expected error with a uniform prior of at most 2, "
+        "by geometric-count",
+        "Clinic: an error under 2 on values from 18 to 65 except with probability 0.05, "
+        "by laplace-mean (exact, any values)",
+    ],
+    "04-several-questions.md": [
+        "All tables of a questionnaire: an error under 0.1 except with probability 0.05, "
+        "by geometric-count, 100 times (basic composition)",
+        "Health survey: no certificate is written of a limit of age group.error, of one question",
+    ],
+    "mwem-approximate-social.toml": [
+        "Social network, (ε, δ)-MWEM, Hsu14 §8.2: an error under 0.05 except with probability "
+        "0.05, by mwem-approximate"
+    ],
+    "mwem-movies.toml": [
+        "Movie ratings, MWEM, Hsu14 §5.3: an error under 0.2 except with probability 0.05, by mwem"
+    ],
+    "mwem-social.toml": [
+        "Social network, MWEM, Hsu14 §5.3: an error under 0.2 except with probability 0.05, by mwem"
+    ],
+}
+"""The answers of a file that are not covered: the title of the study, and what is not."""
+FILES = [ROOT / "README.md", *(FOLDER / f"{one.name}.md" for one in chapters())]
+WORKED = [
+    path
+    for package in (scenarios, templates)
+    for path in sorted(Path(package.__file__ or "").parent.rglob("*.toml"))
+    if "[target]" in path.read_text("utf-8")
+]
+
+
+def answers_of(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> list[Any]:
+    """The answers and limits that the blocks of a file compute, or that to a study file."""
+    if path.suffix == ".toml":
+        return [planner.solve(planner.read_study(path))]
+    found: list[Any] = []
+    for name in ("solve", "limit"):
+        kept = partial(_kept, found, getattr(planner, name))
+        monkeypatch.setattr(planner, name, kept)
+    run_blocks(path, lambda: capsys.readouterr().out, slow=True)
+    return found
+
+
+def _kept(found: list[Any], function: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """What a function returns, and keep it."""
+    found.append(function(*given, **named))
+    return found[-1]
+
+
+def not_covered(found: list[Any]) -> Iterator[str]:
+    """The titles of those that no certificate without a gap is about, and the first gap."""
+    for answer in found:
+        if isinstance(answer, Undecided) or answer == math.inf:
+            continue
+        try:
+            gaps = verify(answer.certificate())[1]
+        except ValueError as error:
+            gaps = [str(error)]
+        if gaps:
+            yield f"{answer.study.title}: {gaps[0].removeprefix('unproved ')}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [*FILES, *WORKED], ids=lambda path: path.name)
+def test_answers_are_covered(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    write_files(FIRST)
+    if path == FILES[0]:
+        (tmp_path / "clinic.toml").unlink()
+    left = {*not_covered(answers_of(path, monkeypatch, capsys))}
+    assert left == {*NOT_COVERED.get(path.name, [])}
