@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from planner.model.questions import NO_ANSWER
 from planner.output import check_target
 from planner.show import Drawn, Shown, as_json, new_axes, view
 from planner.wording import not_installed, quoted, several, spreadsheet_text
@@ -107,6 +108,25 @@ class Published:
         if not isinstance(self.answer, list):
             return ()
         return self.groups or tuple(f"group {g}" for g in range(len(self.answer)))
+
+    @property
+    def among_answered(self) -> list[tuple[float, float]]:
+        """Of each group its share among those who answered, and its error; empty if unknown.
+
+        Where no share p is off by T or more, p' = p/(1 − m) with m the share without an answer, and
+        q = a/(1 − b) with a, b the published ones, differ by less than e = T(1 + p')/(1 − b). As p'
+        is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 + q)/(1 − b − T).
+        """
+        if self.groups[-1:] != (NO_ANSWER,):
+            return []
+        *shares, missing = self.numbers
+        answered = 1 - missing
+        if not answered > self.error:
+            return []
+        found = [share / answered for share in shares]
+        largest = 2 * self.error / answered
+        left = answered - self.error
+        return [(q, min(largest, self.error * (1 + max(q, 0.0)) / left)) for q in found]
 
     @property
     def intervals(self) -> list[list[float]]:

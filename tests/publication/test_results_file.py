@@ -1,14 +1,16 @@
 """Results are read again as they were written, and hostile files are refused in a sentence."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 import planner
 from planner.publication import read_results
 from planner.publication.publish import rehearse
-from planner.publication.results import ENDINGS, PICTURES
+from planner.publication.results import ENDINGS, PICTURES, Published
 from planner.publication.results_file import is_results
 from tests.publication import plans
 
@@ -152,3 +154,21 @@ def test_a_file_with_any_value_is_read_or_refused_in_a_sentence(tmp_path_factory
     assert isinstance(planner.publication.check_results(found).holds, bool)
     for ending in (".csv", ".md"):
         assert found.text(ending)
+
+
+def test_shares_among_those_who_answered_are_within_their_errors() -> None:
+    """At the corners of what the published shares may be off by, and inside."""
+    rng = np.random.default_rng(3)
+    error = 0.05
+    for _ in range(300):
+        truth = rng.dirichlet((2.0, 1.0, 1.0))
+        off = rng.choice([-0.999, -0.5, 0.5, 0.999], 3) * error
+        answer = (truth + off).tolist()
+        groups = ("a", "b", "no answer")
+        one = Published("q", "histogram", answer, error, 0.1, "laplace", 1.0, groups=groups)
+        for share, (found, own) in zip(truth, one.among_answered, strict=False):
+            assert abs(found - share / (1 - truth[2])) < own * (1 + 1e-12)
+    alone = Published("q", "histogram", [0.5, 0.5], error, 0.1, "laplace", 1.0, groups=("a", "b"))
+    assert alone.among_answered == []
+    nobody = replace(one, answer=[0.0, 0.0, 0.97])
+    assert nobody.among_answered == []

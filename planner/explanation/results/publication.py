@@ -140,8 +140,9 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
 
 def parts(publication: Publication) -> list[tuple[str, str]]:
     """Shares that add up to one, and the parts of the errors, where they are known."""
+    among = [row for answer in publication.answers for row in _among(answer)]
     fitted = [row for answer in publication.answers for row in _fitted(answer)]
-    return [*fitted, *_alone(publication)]
+    return [*among, *fitted, *_alone(publication)]
 
 
 def lines(publication: Publication) -> list[dict[str, Any]]:
@@ -190,6 +191,13 @@ def _alone(publication: Publication) -> list[tuple[str, str]]:
             words = [f"{name} {error}" if several else error for name, error in known]
             rows.append((title, "; ".join(words)))
     return rows
+
+
+def _among(answer: Published) -> list[tuple[str, str]]:
+    """The shares among those who answered, where it is planned that some do not."""
+    shares = zip(answer.group_names, answer.among_answered, strict=False)
+    words = "; ".join(f"{name} {digits(q, e)} ± {at_most(e, 3)}" for name, (q, e) in shares)
+    return [(f"{answer.name}, of those who answered", words)] if words else []
 
 
 def _fitted(answer: Published) -> list[tuple[str, str]]:
