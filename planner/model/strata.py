@@ -10,7 +10,6 @@ from pydantic import AfterValidator, Field, model_validator
 from planner.checked import dataclass
 from planner.checks import ERROR_OF_VALUES, Cost, DesignEffect, Participants, Positive, Rate
 from planner.model.conditions import Budget, MaxParticipants, MinParticipants
-from planner.model.individual import Individual
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
@@ -121,8 +120,8 @@ def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
     bounds = (MaxParticipants, one.max_participants), (MinParticipants, one.min_participants)
     together = (Budget, MaxParticipants, MinParticipants)
     try:
-        if _given(costs) and not isinstance(study.individual, Individual):
-            raise ValueError("its own costs need an individual with base_cost")
+        if _given(costs) and study.individual.listed_events:
+            raise ValueError("its own costs need an individual with base_cost, not with events")
         return replace(
             study,
             target=_target(study, one, failure),

@@ -147,7 +147,7 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
         target = replace(study.accuracy, error=share, failure=failure)
         floor = problem_of(replace(study, target=target)).goals[0].floor
         return Drawn(floor, _epsilon(plan, item), n, plan.delta)
-    assert isinstance(study.mechanism, AddedNoise)
+    assert isinstance(study.mechanism, AddedNoise)  # no other asks several with a curator
     one = floor_of(item.question, study.mechanism, failure, study.sampling.sample)
     sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
     rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))

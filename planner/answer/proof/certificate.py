@@ -29,8 +29,9 @@ from planner.privacy.trade_off import TradeOff
 
 _COVERED = (ExactFloor, MechanismFloor, SampledFloor, ReportsFloor)
 """What one question asks, where its accuracy may be one that rules are about."""
-_CHECKED_AT_ONCE = 20_000
-"""An exact plan of so many people is checked in about a second; a million take half a minute."""
+_CHECKED_AT_ONCE, _WITH_GAUSSIAN = 20_000, 1_000
+"""An exact plan of so many people is checked in about a second; a million take half a minute, and
+with Gaussian noise, whose tails are no geometric series, ten thousand do."""
 
 
 def certificate(answer: Answer) -> str:
@@ -108,7 +109,8 @@ def sha256_if_proved(answer: Answer) -> str:
 def _takes_long(answer: Answer) -> bool:
     """Whether a certificate is checked, or its cover found, when it is asked for alone."""
     if isinstance(answer, Plan):
-        return answer.participants > _CHECKED_AT_ONCE and answer.study.mechanism.saw_toothed
+        most = _WITH_GAUSSIAN if answer.noise == "gaussian" else _CHECKED_AT_ONCE
+        return answer.participants > most and answer.study.mechanism.saw_toothed
     return answer.study.survey is not None
 
 
