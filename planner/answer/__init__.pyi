@@ -9,6 +9,7 @@ from .answers import (
     Infeasible as Infeasible,
     Plan as Plan,
     StrataPlan as StrataPlan,
+    TotalPlan as TotalPlan,
     Undecided as Undecided,
 )
 from .closed_form import closed_form_plan as closed_form_plan

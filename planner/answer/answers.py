@@ -4,7 +4,7 @@ Where there is no curator a plan has a card, which each person is handed (Warner
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -13,6 +13,7 @@ from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
+from planner.answer.strata.share import StratumShare
 from planner.model import Choice, Study
 from planner.output import program_version
 from planner.show import Shown, view
@@ -241,7 +242,46 @@ class StrataPlan(AnyAnswer):
         return max(plan.delta for plan in self.strata)
 
 
-Answer = Plan | StrataPlan | Infeasible | Undecided
+@dataclass(frozen=True, repr=False)
+class TotalPlan(AnyAnswer):
+    """One answer for all people, of a sample from every stratum.
+
+    Attributes:
+        study: the study.
+        way: "sum" of the strata's noisy means, or "one-noise" on the sum of their means.
+        strata: what each stratum contributes, in order.
+        failure: the probability that the answer is off by its error or more, at most.
+        participants: how many people take part in all.
+        cost: of the whole study, overhead included [money].
+        scale: b, of the one noise, in the unit of the answer; None where each stratum has noise.
+        moment: λ, at which the bound on the failure probability is evaluated.
+        ways: what the cheapest plan found costs in each way [money].
+        proof: how the plan was checked.
+        notes: further remarks, in sentences.
+    """
+
+    verdict: ClassVar[str] = "feasible"
+    minimise: ClassVar[str] = "cost"
+    delta: ClassVar[float] = 0.0
+    study: Study
+    way: str
+    strata: tuple[StratumShare, ...]
+    failure: float
+    participants: int
+    cost: float
+    scale: float | None
+    moment: float
+    ways: dict[str, float]
+    proof: Proof
+    notes: tuple[str, ...] = ()
+
+    @property
+    def epsilon(self) -> float:
+        """The largest ε of any stratum's people."""
+        return max(share.epsilon for share in self.strata)
+
+
+Answer = Plan | StrataPlan | TotalPlan | Infeasible | Undecided
 Given = Study | Answer
 """Whatever takes a study takes its answer too."""
 
@@ -305,10 +345,15 @@ def to_dict(
     least: dict[str, Any] | None = None
     others: tuple[Answer, ...] = ()
     strata: tuple[Plan, ...] = ()
+    together: dict[str, Any] | None = None
     if isinstance(answer, StrataPlan):
         strata = answer.strata
         names = ("epsilon", "delta", "participants", "cost", "failure", "total_error")
         together = {name: getattr(answer, name) for name in names}
+    if isinstance(answer, TotalPlan):
+        own = ("way", "epsilon", "delta", "participants", "cost", "failure", "scale", "moment")
+        together = {name: getattr(answer, name) for name in (*own, "ways")}
+        together["shares"] = [asdict(share) for share in answer.strata]
     if isinstance(answer, Plan):
         least = {"value": answer.least_cost, "attained": answer.attained}
         others = answer.alternatives
@@ -318,7 +363,7 @@ def to_dict(
         "currency": study.currency,
         "verdict": answer.verdict,
         "mechanism": study.mechanism.words,
-        "plan": together if strata else plan_to_dict(answer),
+        "plan": plan_to_dict(answer) if together is None else together,
         "least_cost": least,
         "conflict": [keys[label] for label in conflict],
         "conditions": words,

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan
+from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan
 from planner.answer.described import LeastCost, described
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.proof.certificate import claimed, sha256_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
 from planner.answer.strata import together
+from planner.answer.strata.total import wrong_of_total
 from planner.certificate import verify
 from planner.model import Choice
 from planner.show import Shown
@@ -108,6 +109,8 @@ def _again(answer: Answer) -> Check:
         return _plan(answer)
     if isinstance(answer, StrataPlan):
         return _strata(answer)
+    if isinstance(answer, TotalPlan):
+        return _total(answer)
     if not isinstance(answer, Infeasible):
         reason = "The answer is undecided: it claims nothing that could be checked."
         return Check(answer, (), (reason,))
@@ -120,6 +123,14 @@ def _again(answer: Answer) -> Check:
     wrong, unchecked = _argument(answer.proof, again.proof)
     unchecked += (_QUESTION, *_remarks(answer.notes, again.notes))
     return Check(answer, ("no study meets all conditions",), wrong, unchecked)
+
+
+def _total(plan: TotalPlan) -> Check:
+    """The check of one answer for all people of a study with strata."""
+    wrong = tuple(wrong_of_total(plan))
+    words = "the failure probability, noise, payments and costs of all strata together"
+    unchecked = _QUESTION, "that no study is cheaper", "what the other way costs"
+    return Check(plan, () if wrong else (words,), wrong, unchecked)
 
 
 def _strata(plan: StrataPlan) -> Check:

@@ -26,6 +26,7 @@ from planner.answer.search.grids import alike
 from planner.answer.search.payment_rounding import with_rounded_payments
 from planner.answer.search.saw_tooth import most_room
 from planner.answer.strata.solve import solve_strata
+from planner.answer.strata.total import solve_total
 from planner.mechanisms import OneOf
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
@@ -73,6 +74,8 @@ def solve(
     study = study_of(study)
     if study.strata:
         _refuse_objective(minimise)
+        if study.survey is None and study.accuracy.error is not None:
+            return solve_total(study, prove)
         return solve_strata(study, lambda one, sure: solve(one, "cost", sure, tolerance), prove)
     plans: dict[Study, Answer | None] = {
         one: _planned(one, minimise, prove, tolerance) for one in each(study)
@@ -112,22 +115,22 @@ def _has_plan(study: Study, prove: bool) -> bool:
     return plan is not None and (not prove or holds(others, plan))
 
 
-def has_roomy_plan(problem: Problem, prove: bool = True) -> bool:
-    """Whether there is a plan with the most room, at a fixed δ where accuracy saw-tooths.
+def roomy_plan(problem: Problem, prove: bool = True) -> Choice | None:
+    """A plan with the most room, at a fixed δ where accuracy saw-tooths; None where none is found.
 
-    It is enough that there is one: the cheapest takes longer to find.
+    It shows that there is one: the cheapest takes longer to find.
     """
     tried = 0
     for certain in (False, True):  # of a handful of people the approximate floor may be far off
         room, n = roomiest(problem, certain)
         if room < 1 or n == tried:
-            return False
+            return None
         tried = n
         for region in problem.regions(problem.delta_bounds[0]):
             plan = any_plan(problem, region, n, prove)
             if plan and holds(problem.without(*region.conditions), plan, prove):
-                return True
-    return False
+                return plan
+    return None
 
 
 def fewest(problem: Problem) -> int | None:

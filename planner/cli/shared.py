@@ -109,7 +109,9 @@ def read(path: Path, settings: list[str] | None) -> "Given":
         return given
     answer = planned(given)
     if not isinstance(answer, planner.answer.StrataPlan):
-        raise ValueError(f"{path}: the study has no plan with strata; leave --set stratum out")
+        raise ValueError(
+            f"{path}: there is no plan of strata with answers of their own; leave --set stratum out"
+        )
     return answer.stratum(str(chosen[STRATUM]))
 
 

@@ -12,11 +12,12 @@ from functools import cache, lru_cache
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.useful import expected_loss
 from planner.answer.problem.vary import Varied, value_of, with_value
+from planner.answer.proof.plan import holds
 from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.search.saw_tooth import NEARLY
-from planner.answer.solve import has_plan, has_roomy_plan, solve
+from planner.answer.solve import has_plan, roomy_plan, solve
 from planner.decisions.root import around, closest, closest_by_margin, furthest_root
-from planner.model import ExpectedLoss, Study
+from planner.model import Choice, ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import QUANTITIES, of_question
 
@@ -174,20 +175,26 @@ def proved(
     def problem_at(step: float) -> Problem:
         return problem_of(with_value(study, quantity, at(step)))
 
-    def likely(step: float) -> bool:
-        return has_roomy_plan(problem_at(step), prove=False)
+    seen: dict[float, Choice | None] = {}
 
-    def holds(step: float) -> bool:
-        if on_grids:
-            return has_roomy_plan(problem_at(step))
-        return has_plan(with_value(study, quantity, at(step)))
+    def likely(step: float) -> bool:
+        seen[step] = roomy_plan(problem_at(step), prove=False)
+        return seen[step] is not None
+
+    def proved_at(step: float) -> bool:
+        if not on_grids:
+            return has_plan(with_value(study, quantity, at(step)))
+        plan, problem = seen.pop(step, None), problem_at(step)
+        if plan is not None and holds(problem, plan):
+            return True
+        return roomy_plan(problem) is not None
 
     on_grids = problem_of(study).on_grids
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
     nearest = 0.0
     # a proof takes long where accuracy saw-tooths: floats show where to begin
-    for passes in (likely, holds) if on_grids else (holds,):
+    for passes in (likely, proved_at) if on_grids else (proved_at,):
         short, step = nearest, nearest
         for k in range(_MOST_STEPS):
             if passes(step):
@@ -196,7 +203,7 @@ def proved(
             step = nearest + unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
         else:
             return None
-        few = 0 if on_grids and passes is holds else _MOST_HALVINGS
+        few = 0 if on_grids and passes is proved_at else _MOST_HALVINGS
         halvings = few if step <= _FAR * good else _HALVINGS_FROM_AFAR
         for _ in range(halvings):
             if step - short <= unit:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from planner.checked import dataclass
 from planner.checks import ERROR_OF_VALUES, Cost, DesignEffect, Participants, Positive, Rate
+from planner.mechanisms import LaplaceMean, Mechanism
 from planner.model.conditions import Budget, MaxParticipants, MinParticipants
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
@@ -17,6 +18,9 @@ from planner.wording import plain, printable, quoted
 
 if TYPE_CHECKING:
     from planner.model.study import Study
+
+Total = Literal["sum", "one-noise"]
+"""How the answer for all people is made: of the strata's noisy means, or with one noise."""
 
 
 def _name(text: str) -> str:
@@ -124,6 +128,7 @@ def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
             raise ValueError("its own costs need an individual with base_cost, not with events")
         return replace(
             study,
+            mechanism=_mechanism(study),
             target=_target(study, one, failure),
             individual=replace(study.individual, **_given(costs)),  # type: ignore[type-var]
             conditions=(
@@ -144,6 +149,13 @@ def _given(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def _mechanism(study: "Study") -> Mechanism:
+    """The mechanism of a stratum; of an answer for all people the bound on its moments alone."""
+    if study.survey is not None or study.accuracy.error is None:
+        return study.mechanism
+    return LaplaceMean("hoeffding")
+
+
 def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
     """The target of a stratum."""
     if study.survey is not None:
@@ -152,6 +164,8 @@ def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
         asked = replace(study.survey, failure=failure)
         return asked.with_errors_times(one.times_error) if one.times_error else asked
     whole = study.accuracy
+    if one.error is None and whole.error is not None:
+        return replace(whole, failure=failure)
     if one.error is None:
         raise ValueError("its error is missing; give a fraction of 1 such as 0.1")
     if whole.values is None:

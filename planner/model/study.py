@@ -22,7 +22,7 @@ from planner.model.person import Person
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
-from planner.model.strata import Stratum, refuse_strata, study_of_stratum
+from planner.model.strata import Stratum, Total, refuse_strata, study_of_stratum
 from planner.model.survey import Survey
 from planner.model.target import Accuracy, ExpectedLoss
 from planner.numbers import decimal
@@ -67,6 +67,8 @@ class Study(Shown):
         records: how their answers are written, for `planner.publish`.
         strata: the groups of which everyone is in one, each drawn and answered by itself; empty
             where there are none.
+        total: with an error of the target and strata without: how the answer for all people is
+            made, "sum" of the strata's noisy means or with "one-noise"; None for the cheaper.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -79,6 +81,7 @@ class Study(Shown):
     sampling: InstanceOf[Sampling] = Sampling()
     records: InstanceOf[Records] = field(default=Records(), repr=False)
     strata: Annotated[tuple[InstanceOf[Stratum], ...], BeforeValidator(_listed)] = ()
+    total: Total | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -131,8 +134,28 @@ class Study(Shown):
                 "min_participants is of each stratum; give it in [[stratum]] and leave it out of "
                 "the conditions"
             )
+        self._of_all_people()
         for stratum in self.strata:
             study_of_stratum(self, stratum, _HALF)
+
+    def _of_all_people(self) -> None:
+        """Refuse an answer for all people that is not planned."""
+        if self.survey is not None or self.accuracy.error is None:
+            if self.total is not None:
+                raise ValueError(
+                    "total is of one question with an error in the target; leave it out"
+                )
+            return
+        own = next((stratum.name for stratum in self.strata if stratum.error is not None), None)
+        if own is not None:
+            raise ValueError(
+                f"the target has an error for all people and {quoted(own)} one of its own; give "
+                "one of the two, and plan two studies for both"
+            )
+        if self.mechanism.adds != "laplace" or self.mechanism.alternatives:
+            raise ValueError(
+                'an answer for all people of strata has Laplace noise; give kind = "laplace-mean"'
+            )
 
     def _of_a_sample(self) -> None:
         """Refuse a sampling that the study's analysis or conditions cannot have."""

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from planner import checks
-from planner.answer.answers import Given, Plan, StrataPlan
+from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
 from planner.libraries import np, scipy
@@ -129,7 +129,7 @@ def simulate(
 def _planned(given: Given) -> Plan:
     """The plan of a study."""
     answer = answer_to(given)
-    if isinstance(answer, StrataPlan):
+    if isinstance(answer, StrataPlan | TotalPlan):
         raise ValueError("each stratum is a study by itself; give the plan of one, as in strata[0]")
     if not isinstance(answer, Plan):
         raise ValueError(f"the study is {answer.verdict}, so there is no plan to simulate")

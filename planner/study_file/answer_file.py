@@ -22,6 +22,7 @@ from planner.answer.answers import (
     Infeasible,
     Plan,
     StrataPlan,
+    TotalPlan,
     Undecided,
     condition_words,
     to_dict,
@@ -30,11 +31,12 @@ from planner.answer.check import differences, same_numbers
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.proof.plan import Proof
 from planner.answer.sample_plan import Pool
+from planner.answer.strata.share import StratumShare
 from planner.model import Study
 from planner.output import check_target, write_whole
 from planner.show import as_json, digest
 from planner.study_file import reader, text
-from planner.study_file.answer_tables import AnswerFile, TogetherTable
+from planner.study_file.answer_tables import AnswerFile, TogetherTable, TotalTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed
 from planner.study_file.tables import tables_of
 from planner.study_file.text import StudyFileError
@@ -211,6 +213,12 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
             raise StudyFileError(f"{path}: a plan with strata needs a plan of each")
         rest = file.plan.participants, file.plan.cost, file.plan.total_error
         return StrataPlan(study, plans, file.plan.failure, *rest, proof, notes)  # type: ignore[arg-type]
+    if isinstance(file.plan, TotalTable):
+        one, shares = file.plan, tuple(StratumShare(**dict(x)) for x in file.plan.shares)
+        return TotalPlan(
+            study, one.way, shares, one.failure, one.participants, one.cost, one.scale, one.moment,
+            one.ways, proof, notes,
+        )  # fmt: skip
     if file.plan is None or file.least_cost is None:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")
     plan = dict(file.plan)

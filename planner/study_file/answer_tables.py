@@ -6,6 +6,7 @@ from pydantic import Field
 
 from planner import checks
 from planner.answer.question_plan import QuestionPlan
+from planner.model.strata import Total
 from planner.study_file.individual import Table
 from planner.study_file.sections import MOST_STRATA
 
@@ -62,6 +63,34 @@ class TogetherTable(Table):
     total_error: checks.Positive | None
 
 
+class ShareTable(Table):
+    """What one stratum contributes to an answer for all people."""
+
+    name: str
+    weight: checks.Rate
+    participants: checks.Participants
+    invitations: checks.Participants | None
+    epsilon: checks.Epsilon
+    compensation: checks.Cost
+    cost: checks.Cost
+    scale: checks.Positive | None
+
+
+class TotalTable(Table):
+    """One answer for all people of a study with strata."""
+
+    way: Total
+    epsilon: checks.Epsilon
+    delta: checks.DeltaValue
+    participants: checks.Participants
+    cost: checks.Cost
+    failure: _Chance
+    scale: checks.Positive | None
+    moment: checks.Positive
+    ways: dict[str, checks.Cost]
+    shares: tuple[ShareTable, ...] = Field(max_length=MOST_STRATA)
+
+
 class LeastCostTable(Table):
     """The infimum of the cost, and whether a study attains it."""
 
@@ -85,7 +114,7 @@ class AnswerFile(Table):
     currency: str
     verdict: Literal["feasible", "infeasible", "undecided"]
     mechanism: str
-    plan: PlanTable | TogetherTable | None
+    plan: PlanTable | TogetherTable | TotalTable | None
     least_cost: LeastCostTable | None
     conflict: list[str]
     conditions: dict[str, str] = Field(description="the words of each condition, by its key")

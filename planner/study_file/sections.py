@@ -30,6 +30,7 @@ from planner.mechanisms import (
     OneOf,
     Repeated,
 )
+from planner.model.strata import Total
 from planner.study_file.failure import FailureKeys
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
@@ -208,6 +209,14 @@ class _Sampling(Table):
         return model.Sampling(**dict(self))
 
 
+class _Strata(Table):
+    """The section [strata]: what is of all of them; their file has been read before."""
+
+    total: Total | None = Field(
+        None, description="how the answer for all people is made; the cheaper way by default"
+    )
+
+
 def _without_kind(table: Any) -> Any:
     """The table of a mechanism without its kind."""
     return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
@@ -291,6 +300,7 @@ class StudyTables(Table):
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
     question: Questions | None = None
     stratum: Annotated[list[model.Stratum], Field(max_length=MOST_STRATA)] | None = None
+    strata: _Strata = _Strata()
 
     def _mechanisms(self) -> list[Mechanism]:
         """The mechanisms to choose from, repeated where the file says so."""
@@ -339,6 +349,7 @@ class StudyTables(Table):
             sampling=self.sampling.build(),
             records=self.records,
             strata=tuple(self.stratum or ()),
+            total=self.strata.total,
             title=self.title,
             currency=self.individual.currency_of(self.currency),
         )

@@ -24,15 +24,15 @@ def with_strata(data: dict[str, Any], path: Path) -> dict[str, Any]:
     Raises:
         StudyFileError: [strata] is not as it must be, or its file cannot be read.
     """
-    if "strata" not in data:
+    table = data.get("strata")
+    if not isinstance(table, dict) or "file" not in table:
         return data
-    table = data["strata"]
-    if not isinstance(table, dict) or set(table) != {"file"} or not isinstance(table["file"], str):
-        raise StudyFileError(f'{path}: [strata] has one key: file = "districts.csv"')
+    if not isinstance(table["file"], str):
+        raise StudyFileError(f'{path}: strata.file is no text; give file = "districts.csv"')
     if "stratum" in data:
         raise StudyFileError(f"{path}: give sections [[stratum]], or a file in [strata], not both")
-    rest = {key: value for key, value in data.items() if key != "strata"}
-    return {**rest, "stratum": _rows(path.parent / table["file"])}
+    rest = {key: value for key, value in table.items() if key != "file"}
+    return {**data, "strata": rest, "stratum": _rows(path.parent / table["file"])}
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -27,6 +27,7 @@ def tables_of(study: model.Study) -> dict[str, Any]:
         "mechanism": _mechanism(study.mechanism),
         "individual": _individual(study.individual),
         **{key: table for key, table in _others(study).items() if table},
+        **({"strata": {"total": study.total}} if study.total else {}),
         **({"stratum": [_given(stratum) for stratum in study.strata]} if study.strata else {}),
     }
 

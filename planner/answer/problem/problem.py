@@ -145,6 +145,11 @@ def refuse_strata(study: Study) -> None:
     Raises:
         ValueError: it has some.
     """
+    if study.strata and study.survey is None and study.accuracy.error is not None:
+        raise ValueError(
+            "this is for one population without strata; leave the strata out, or give errors to "
+            "them, each of which is then a study by itself"
+        )
     if study.strata:
         name = study.strata[0].name
         raise ValueError(

@@ -5,7 +5,7 @@ A row is a name and words; cells are for tables of several studies.
 
 from collections.abc import Sequence
 
-from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, Undecided
+from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
@@ -32,7 +32,7 @@ def headline(answer: Answer) -> str:
             f"Feasible: {cells['people']} people at ε = {cells['ε']}{delta}, each paid "
             f"{cells['each is paid']}; {cells['cost']} in total."
         )
-    if isinstance(answer, StrataPlan):
+    if isinstance(answer, StrataPlan | TotalPlan):
         return strata.headline(answer)
     if isinstance(answer, Infeasible):
         bound = " by this bound on its accuracy" if planned_by_bound(answer.study) else ""
@@ -54,7 +54,7 @@ def conflict(answer: Infeasible) -> str:
 
 def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
     """ε, people, the payment to each and the cost; "-" where there is no plan."""
-    if isinstance(answer, StrataPlan):
+    if isinstance(answer, StrataPlan | TotalPlan):
         cost = money(answer.cost, answer.study.currency if with_currency else "")
         return (at_most(answer.epsilon), plain(answer.participants), "by stratum", cost)
     if not isinstance(answer, Plan):
@@ -83,6 +83,8 @@ def answer_rows(
     rows: Rows = []
     if isinstance(answer, StrataPlan):
         rows += strata.rows(answer)
+    if isinstance(answer, TotalPlan):
+        rows += strata.rows_of_total(answer)
     if isinstance(answer, Plan):
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
         rooms = [("room", f"{label}: {room}") for label, room in room_rows(answer)]

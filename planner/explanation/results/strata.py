@@ -1,6 +1,9 @@
 """A plan with strata in words: each stratum, and all together."""
 
-from planner.answer.answers import Plan, StrataPlan
+from dataclasses import replace
+
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.wording import at_most, money, payment, plain, several
 
@@ -19,7 +22,10 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
         f"except with probability {plain(failure_of(study))}"
     )
     return [
-        *((_names(some), _words(some[0], len(some))) for some in alike.values()),
+        *(
+            (_names([one.study.title for one in some]), _words(some[0], len(some)))
+            for some in alike.values()
+        ),
         *([("all people", all_people)] if plan.total_error else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
@@ -28,7 +34,45 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     ]
 
 
-def headline(plan: StrataPlan) -> str:
+def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
+    """The strata, those alike in one row, and the answer for all people."""
+    study, target = plan.study, plan.study.accuracy
+    alike: dict[StratumShare, list[str]] = {}
+    for share in plan.strata:
+        alike.setdefault(replace(share, name=""), []).append(share.name)
+    answer = (
+        f"± {plain(target.in_unit(target.error))} except with probability {plain(plan.failure)}"
+    )
+    noise = "noise on the mean of each stratum, then their weighted sum"
+    if plan.scale is not None:
+        noise = f"one noise on the weighted sum, of scale {at_most(plan.scale)}"
+    others = {way: cost for way, cost in plan.ways.items() if way != plan.way}
+    ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
+    return [
+        *((_names(names), _share(share, study.currency)) for share, names in alike.items()),
+        ("all people", f"the share or mean of all: {answer}"),
+        ("made by", noise),
+        *([("else", "; ".join(ways))] if ways else []),
+        ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
+        ("total cost", money(plan.cost, study.currency)),
+        *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
+    ]
+
+
+_WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
+
+
+def _share(share: StratumShare, currency: str) -> str:
+    """What one stratum contributes."""
+    invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
+    paid = payment(share.compensation, share.participants, currency)
+    return (
+        f"{plain(share.participants)} people{invited}, weight {at_most(share.weight, 3)}; ε = "
+        f"{at_most(share.epsilon, 4)}, each person is paid {paid}; {money(share.cost, currency)}"
+    )
+
+
+def headline(plan: StrataPlan | TotalPlan) -> str:
     """The plan in a sentence."""
     return (
         f"Feasible: {plain(plan.participants)} people in {plain(len(plan.strata))} strata; "
@@ -36,9 +80,8 @@ def headline(plan: StrataPlan) -> str:
     )
 
 
-def _names(some: list[Plan]) -> str:
+def _names(names: list[str]) -> str:
     """The names of strata alike."""
-    names = [one.study.title for one in some]
     if len(names) > _MOST_NAMES:
         names = [*names[: _MOST_NAMES - 1], f"{plain(len(names) - _MOST_NAMES + 1)} more"]
     return several(names)

@@ -1,0 +1,354 @@
+"""One answer for all people from a stratified sample: how many of each stratum, and which noise.
+
+With weights W_g the answer is Σ W_g·(mean of stratum g) with noise. Either each mean has noise of
+its own, of scale 1/(N_g·ε_g), or the sum has one, of scale b: then a person of stratum g moves it
+by W_g/N_g, and loses W_g/(N_g·b). The moments of a sample are at most those of Hoeffding's lemma.
+So the answer is off by T or more with a probability of at most
+
+    2·exp(−λT + Σ λ²W_g²/(8n_g)) · Π 1/(1 − λ²W_g²/(N_gε_g)²), or · 1/(1 − λ²b²), for every λ.
+
+The cheapest sizes and noise are sought in floats; the bound is proved in balls at those printed.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from planner import numbers
+from planner.answer.answers import TotalPlan, Undecided
+from planner.answer.problem.problem import Problem
+from planner.answer.proof.plan import Proof, holds
+from planner.answer.sample_plan import invitations
+from planner.answer.strata.share import StratumShare
+from planner.libraries import np, scipy
+from planner.mechanisms.exact.noise_balls import rational
+from planner.model import Budget, Choice, MaxParticipants, Study
+from planner.model.strata import Stratum, Total, study_of_stratum, weights
+from planner.numbers import Array, decimal, round_down, round_up
+from planner.wording import at_most, money, plain, quoted
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_DIGITS, _COST_DIGITS = 7, 12
+"""Of noise and λ, and of the costs that are added up."""
+_LARGEST_PART = 1 - 1e-9
+"""Of λ times a scale: at 1 the bound is infinite."""
+_START = 0.5
+"""Of what a sample alone needs, and the ε that the search starts with."""
+_ROOM = 1e-9
+"""By what part the bound is kept below α while it is sought."""
+
+
+class _Kind(NamedTuple):
+    """Strata alike, of one weight.
+
+    Attributes:
+        study: of one of them by itself: its people, costs, sampling and conditions.
+        weight: W_g of each.
+        strata: how many there are.
+    """
+
+    study: Study
+    weight: float
+    strata: int
+
+
+class _Choice(NamedTuple):
+    """Sizes and noise, of each kind of stratum.
+
+    Attributes:
+        sizes: N_g.
+        epsilons: of the noise of each stratum's own mean; empty where the sum has one noise.
+        scale: b, of that; 0 where the strata have noise.
+    """
+
+    sizes: Array
+    epsilons: Array
+    scale: float
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """A stratified sample as the bound reads it.
+
+    Attributes:
+        kinds: of its strata.
+        error: T, as a part of the range.
+        failure: α.
+        most: how many people may take part in all.
+    """
+
+    kinds: tuple[_Kind, ...]
+    error: float
+    failure: float
+    most: float
+
+    @property
+    def weights(self) -> Array:
+        """W_g."""
+        return np.array([kind.weight for kind in self.kinds])
+
+    @property
+    def counts(self) -> Array:
+        """How many strata there are of each kind."""
+        return np.array([kind.strata for kind in self.kinds], float)
+
+    def losses(self, of: _Choice) -> Array:
+        """The ε of each stratum's people."""
+        if of.scale:
+            return np.asarray(self.weights / (of.sizes * of.scale))
+        return of.epsilons
+
+    def cost(self, of: _Choice) -> float:
+        """What all strata cost [money]."""
+        losses, total = self.losses(of), 0.0
+        for kind, n, loss in zip(self.kinds, of.sizes.tolist(), losses.tolist(), strict=True):
+            owed = kind.study.individual.compensation(loss, 0.0)
+            total += kind.strata * float(kind.study.costs.total(n, owed))
+        return total
+
+    def bound(self, of: _Choice) -> tuple[float, float]:
+        """The logarithm of the bound at its best λ, and this λ; about."""
+        people = [
+            float(kind.study.sampling.sample.people(n))
+            for kind, n in zip(self.kinds, of.sizes.tolist(), strict=True)
+        ]
+        moments = float(np.sum(self.counts * self.weights**2 / (8 * np.array(people))))
+        scales, counts = np.array([of.scale]), np.ones(1)
+        if not of.scale:
+            scales, counts = self.weights / (of.sizes * of.epsilons), self.counts
+        largest = _LARGEST_PART / float(np.max(scales))
+
+        def logarithm(part: float) -> float:
+            at = part * largest
+            noise = float(np.sum(counts * np.log1p(-((at * scales) ** 2))))
+            return math.log(2) - at * self.error + at**2 * moments - noise
+
+        found = scipy.optimize.minimize_scalar(
+            logarithm, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-9}
+        )
+        return float(found.fun), float(found.x) * largest
+
+    def room(self, of: _Choice) -> float:
+        """By how much the logarithm of α is over that of the bound."""
+        return math.log(self.failure) - _ROOM - self.bound(of)[0]
+
+
+def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
+    """Plan one answer for all people of a study with strata.
+
+    Args:
+        study: the study, whose target has an error and whose strata have none.
+        prove: whether to check the plan in ball arithmetic.
+    """
+    sample = _sample(study)
+    ways: tuple[Total, ...] = (study.total,) if study.total else ("sum", "one-noise")
+    plans = [plan for way in ways if (plan := _plan(study, sample, way)) is not None]
+    if not plans:
+        return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
+    best = min(plans, key=lambda plan: plan.cost)
+    wrong = next(iter(wrong_of_total(best)), "") if prove else ""
+    if wrong:
+        budget = study.find(Budget)
+        if budget is not None and decimal(best.cost) > decimal(budget.money):
+            wrong = f"The cheapest that was found costs {money(best.cost, study.currency)}."
+        return _undecided(study, f"{wrong} That there is no other study is not proved.")
+    others = {plan.way: plan.cost for plan in plans}
+    return replace(best, ways=others, proof=_proof(best, prove))
+
+
+def _sample(study: Study) -> _Sample:
+    """The strata of a study, those alike together."""
+    found: dict[tuple[Study, float], int] = {}
+    for stratum, weight in zip(study.strata, weights(study.strata), strict=True):
+        key = _alone(study, stratum), float(weight)
+        found[key] = found.get(key, 0) + 1
+    kinds = tuple(_Kind(*key, count) for key, count in found.items())
+    cap = study.find(MaxParticipants)
+    # sizes are rounded up to whole people
+    most = math.inf if cap is None else max(cap.n - len(study.strata), len(study.strata))
+    return _Sample(kinds, study.accuracy.error, study.accuracy.failure, most)
+
+
+def _largest(kind: _Kind) -> float:
+    """How many of a stratum can take part."""
+    own = kind.study.find(MaxParticipants)
+    return min(kind.study.sampling.most_participants, math.inf if own is None else own.n)
+
+
+def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
+    """The cheapest plan in one way; None where none is found."""
+    found = _cheapest(sample, way)
+    if found is None:
+        return None
+    sizes = np.array([
+        min(math.ceil(n - 1e-6), _largest(kind))
+        for n, kind in zip(found.sizes.tolist(), sample.kinds, strict=True)
+    ])  # fmt: skip
+    found = _with_noise(sample, found._replace(sizes=sizes))
+    if found is None:
+        return None
+    scale = round_down(found.scale, _DIGITS) if found.scale else 0.0
+    losses = sample.losses(found._replace(scale=scale)) * (1 + 1e-14)
+    shares = {}
+    for kind, n, loss in zip(sample.kinds, sizes.tolist(), losses.tolist(), strict=True):
+        epsilon, person, costs = round_up(loss, _DIGITS), kind.study.individual, kind.study.costs
+        owed, people = person.compensation(epsilon, 0.0), int(n)
+        cost = round_up(float(costs.total(people, owed)), _COST_DIGITS)
+        own = None if scale else round_up(_width(study) / (people * epsilon) * (1 + 1e-15), 15)
+        shares[kind.study, kind.weight] = StratumShare(
+            "", kind.weight, people, invitations(kind.study, people), epsilon,
+            float(costs.payment(owed)), cost, own,
+        )  # fmt: skip
+    strata = tuple(
+        replace(shares[_alone(study, stratum), float(weight)], name=stratum.name)
+        for stratum, weight in zip(study.strata, weights(study.strata), strict=True)
+    )
+    total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
+    return TotalPlan(
+        study, way, strata, study.accuracy.failure, sum(one.participants for one in strata),
+        float(total), scale * _width(study) or None, round_down(sample.bound(found)[1], _DIGITS),
+        {}, Proof("floats", False, ""),
+    )  # fmt: skip
+
+
+def _alone(study: Study, stratum: Stratum) -> Study:
+    """The study of a stratum by itself, the same for strata alike."""
+    return replace(study_of_stratum(study, stratum, study.accuracy.failure), title="")
+
+
+def _width(study: Study) -> float:
+    """Of the range of the answer."""
+    low, high = study.target.values or (0.0, 1.0)
+    return high - low
+
+
+def _cheapest(sample: _Sample, way: Total) -> _Choice | None:
+    """About the cheapest sizes and noise, not yet whole."""
+    kinds, count = sample.kinds, len(sample.kinds)
+    alone = math.log(2 / sample.failure) / (2 * sample.error**2) / _START
+    largest = np.array([math.log(_largest(kind)) for kind in kinds])
+    start = np.minimum(np.log(alone * sample.weights), largest)
+    noise = np.log(np.full(count, _START)) if way == "sum" else np.log([1 / (alone * _START)])
+
+    def choice(x: Array) -> _Choice:
+        sizes, rest = np.exp(x[:count]), np.exp(x[count:])
+        return _Choice(sizes, rest, 0.0) if way == "sum" else _Choice(sizes, rest, float(rest[0]))
+
+    limits = [{"type": "ineq", "fun": lambda x: sample.room(choice(x))}]
+    if sample.most < math.inf:
+
+        def places(x: Array) -> float:
+            return math.log(sample.most / float(np.sum(sample.counts * np.exp(x[:count]))))
+
+        limits.append({"type": "ineq", "fun": places})
+    found = scipy.optimize.minimize(
+        lambda x: math.log(sample.cost(choice(x))),
+        np.concatenate([start, noise]),
+        method="SLSQP",
+        bounds=[(0.0, end) for end in largest] + [(-40.0, 5.0)] * len(noise),
+        constraints=limits,
+        options={"maxiter": 500, "ftol": 1e-12},
+    )
+    best = choice(found.x)
+    return best if sample.room(best) > -1e-6 else None
+
+
+def _with_noise(sample: _Sample, of: _Choice) -> _Choice | None:
+    """The same sizes with the most noise, all of it changed by one factor."""
+
+    def scaled(factor: float) -> _Choice:
+        return of._replace(epsilons=of.epsilons / factor, scale=of.scale * factor)
+
+    low, high = 2.0**-20, 2.0**20
+    if sample.room(scaled(low)) < 0:
+        return None
+    while high > low * (1 + 1e-12):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if sample.room(scaled(middle)) >= 0 else (low, middle)
+    return scaled(low)
+
+
+def bound_ball(plan: TotalPlan) -> "arb":
+    """The probability that the answer is off by T or more, at most; evaluated at the plan's λ."""
+    study = plan.study
+    number, width = numbers.balls().number, decimal(_width(study))
+    moment = number(plan.moment)
+    total = -moment * number(study.accuracy.error)
+    for weight, share in zip(weights(study.strata), plan.strata, strict=True):
+        stratum = next(one for one in study.strata if one.name == share.name)
+        sample = study_of_stratum(study, stratum, study.accuracy.failure).sampling.sample
+        each = moment * rational(weight)
+        total += each**2 / (8 * sample.people(number(share.participants)))
+        if plan.scale is None:
+            part = each / (share.participants * number(share.epsilon))
+            total -= (1 - part**2).log()
+    if plan.scale is not None:
+        total -= (1 - (moment * rational(decimal(plan.scale) / width)) ** 2).log()
+    return 2 * total.exp()
+
+
+def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
+    """What a plan for all people states that does not hold, in sentences."""
+    study = plan.study
+    if [one.name for one in plan.strata] != [stratum.name for stratum in study.strata]:
+        yield "The plan is not of the strata of the study."
+        return
+    if not bound_ball(plan) <= numbers.balls().number(study.accuracy.failure):
+        yield "The bound on the failure probability is over what is allowed."
+    for stratum, weight, one in zip(study.strata, weights(study.strata), plan.strata, strict=True):
+        yield from _wrong_of_stratum(
+            plan, study_of_stratum(study, stratum, plan.failure), weight, one
+        )
+    people = sum(one.participants for one in plan.strata)
+    cost = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in plan.strata), Fraction(0))
+    for name, stated, found in (
+        ("participants", plan.participants, people),
+        ("cost", plan.cost, float(cost)),
+        ("failure", plan.failure, study.accuracy.failure),
+    ):
+        if stated != found:
+            yield f"{name} = {plain(stated)}, but {plain(found)} follows from the strata."
+    cap, budget = study.find(MaxParticipants), study.find(Budget)
+    if cap is not None and people > cap.n:
+        yield f"{plain(people)} people are more than {cap.label} allows."
+    if budget is not None and cost > decimal(budget.money):
+        yield f"A cost of {plain(float(cost))} is over {budget.label}."
+
+
+def _wrong_of_stratum(
+    plan: TotalPlan, one: Study, weight: Fraction, share: StratumShare
+) -> Iterator[str]:
+    """What does not hold of one stratum."""
+    n, loss, width = share.participants, decimal(share.epsilon), decimal(_width(plan.study))
+    if plan.scale is not None and loss * n * decimal(plan.scale) < weight * width:
+        yield f"Stratum {quoted(share.name)}: its people lose more than ε = {plain(share.epsilon)}."
+    if plan.scale is None and (share.scale is None or decimal(share.scale) * n * loss < width):
+        yield f"Stratum {quoted(share.name)}: its noise is too little for its ε."
+    if n > one.sampling.most_participants:
+        yield f"Stratum {quoted(share.name)} has fewer than {plain(n)} people."
+    problem = Problem((*one.conditions, Budget(share.cost)), one.individual, one.costs)
+    if not holds(problem, Choice(share.epsilon, 0.0, n)):
+        yield f"Stratum {quoted(share.name)}: a condition is not met, or its cost is higher."
+    paid = one.costs.payment(one.individual.compensation(share.epsilon, 0.0))
+    if not math.isclose(share.compensation, float(paid), rel_tol=1e-9):
+        yield f"Stratum {quoted(share.name)}: the payment is {plain(float(paid))}."
+
+
+def _proof(plan: TotalPlan, prove: bool) -> Proof:
+    """The argument for a plan."""
+    how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
+    statement = (
+        f"{how} at the sizes and the noise shown: by the moments of the samples and of the noise "
+        f"at λ = {plain(plan.moment)} the answer fails with probability at most "
+        f"{at_most(float(bound_ball(plan).upper()), 4)}, the study costs at most "
+        f"{money(plan.cost, plan.study.currency)}, and every condition holds."
+    )
+    return Proof("a bound on moments, in ball arithmetic" if prove else "floats", prove, statement)
+
+
+def _undecided(study: Study, reason: str) -> Undecided:
+    return Undecided(study, Proof("search", False, reason))

@@ -1,0 +1,173 @@
+"""One answer for all people of a study with strata: sizes and noise, their proof, their files."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+import planner
+from planner.answer.answers import TotalPlan
+from planner.answer.strata.total import bound_ball
+from planner.model.strata import Stratum
+
+PERSON = planner.Individual(12.5, 1274.0)
+COSTS = planner.Costs(per_person=5.0)
+FOUR = [
+    Stratum(name, share=share) for name, share in zip("ABCD", (0.1, 0.2, 0.3, 0.4), strict=True)
+]
+
+
+def study(strata, *conditions, total=None, costs=COSTS, **more) -> planner.Study:
+    target = more.pop("target", planner.Accuracy(0.05, 0.05))
+    mechanism = more.pop("mechanism", planner.LaplaceMean())
+    return planner.Study(
+        mechanism, target, PERSON, conditions, costs, strata=strata, total=total, **more
+    )
+
+
+def equal(count: int) -> list[Stratum]:
+    """So many strata of one size."""
+    return [Stratum(f"s{k}", people=10**9) for k in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("count", "people", "cost"), [(2, 495, 8_337), (6, 188, 10_541), (20, 68, 14_689)]
+)
+def test_sums_of_equal_strata_as_computed_independently(count, people, cost) -> None:
+    plan = planner.solve(study(equal(count), total="sum"))
+    assert isinstance(plan, TotalPlan)
+    assert abs(plan.strata[0].participants - people) <= 1
+    assert cost - 1 <= plan.cost <= cost * 1.0005
+    assert plan.proof.checked
+
+
+def test_one_noise_is_cheaper_and_chosen() -> None:
+    plan = planner.solve(study(equal(6)))
+    assert plan.way == "one-noise"
+    assert plan.cost == pytest.approx(7430, abs=3)
+    assert plan.ways["sum"] == pytest.approx(10_541, abs=4)
+    assert planner.solve(study(equal(6), total="one-noise")).cost == plan.cost
+
+
+def test_no_allocation_on_a_grid_is_cheaper() -> None:
+    """Other sizes and other ε of three strata, at the least factor on these ε."""
+    strata = [Stratum("A", share=0.2), Stratum("B", share=0.3, per_person=15.0),
+              Stratum("C", share=0.5, base_cost=25.0)]  # fmt: skip
+    plan = planner.solve(study(strata, total="sum"))
+    shares = np.array([0.2, 0.3, 0.5])
+    best = np.array([one.participants for one in plan.strata], float)
+    own = np.array([one.epsilon for one in plan.strata])
+    price, fear = np.array([5.0, 15.0, 5.0]), np.array([12.5, 12.5, 25.0])
+    rng, cheapest = np.random.default_rng(4), math.inf
+    for _ in range(400):
+        sizes, ratio = best * rng.uniform(0.8, 1.25, 3), own * rng.uniform(0.8, 1.25, 3)
+
+        def room(factor: float, sizes=sizes, ratio=ratio) -> float:
+            scales = shares / (sizes * ratio * factor)
+            grid = np.linspace(0.01, 0.999, 400) / scales.max()
+            noise = np.log(1 - (grid[:, None] * scales) ** 2).sum(axis=1)
+            bound = -0.05 * grid + grid**2 * np.sum(shares**2 / (8 * sizes)) - noise
+            return bound.min() - math.log(0.05 / 2)
+
+        if room(8.0) < 0:
+            factor = brentq(room, 0.05, 8.0)
+            cheapest = min(cheapest, np.sum(sizes * (price + fear * np.expm1(ratio * factor))))
+    assert plan.cost < cheapest * 1.001
+
+
+def test_the_answer_is_as_accurate_as_promised() -> None:
+    for total in ("sum", "one-noise"):
+        plan = planner.solve(study(FOUR, total=total))
+        rng, runs = np.random.default_rng(5), 40_000
+        answers = np.zeros(runs)
+        for share, stratum in zip(plan.strata, FOUR, strict=True):
+            mean = rng.binomial(share.participants, 0.5, runs) / share.participants
+            if share.scale is not None:
+                mean = mean + rng.laplace(0, share.scale, runs)
+            answers += stratum.share * mean
+        if plan.scale is not None:
+            answers += rng.laplace(0, plan.scale, runs)
+        assert np.mean(np.abs(answers - 0.5) >= 0.05) < 0.05
+        assert bound_ball(plan) <= 0.05
+
+
+def test_with_one_noise_people_lose_by_their_weight() -> None:
+    plan = planner.solve(study(FOUR, total="one-noise"))
+    for share, stratum in zip(plan.strata, FOUR, strict=True):
+        exact = Fraction(repr(stratum.share)) / share.participants / Fraction(repr(plan.scale))
+        assert Fraction(repr(share.epsilon)) >= exact
+        assert share.epsilon == pytest.approx(float(exact), rel=1e-6)
+
+
+def test_conditions_hold_or_nothing_is_claimed() -> None:
+    free = planner.solve(study(FOUR))
+    cap = planner.MaxParticipants(int(free.participants * 0.95))
+    fewer = planner.solve(study(FOUR, cap))
+    assert fewer.participants <= cap.n
+    assert fewer.cost > free.cost
+    poor = planner.solve(study(FOUR, planner.Budget(free.cost * 0.999)))
+    assert poor.verdict == "undecided"
+    assert "The cheapest that was found costs" in poor.proof.statement
+    assert planner.solve(study(FOUR, planner.Budget(free.cost * 1.001))).verdict == "feasible"
+    few = [replace(stratum, max_participants=30) for stratum in FOUR]
+    assert planner.solve(study(few)).verdict == "undecided"
+
+
+def test_values_have_errors_in_their_unit() -> None:
+    target = planner.Accuracy.of_values(3.0, 0.0, 60.0, 0.05)
+    plan = planner.solve(study(FOUR, target=target))
+    share = planner.solve(study(FOUR))
+    assert plan.cost == pytest.approx(share.cost, rel=1e-6)
+    assert plan.scale == pytest.approx(60 * share.scale, rel=1e-6)
+    assert planner.check(plan).holds
+
+
+def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
+    for total in ("sum", "one-noise"):
+        path = tmp_path / f"{total}.json"
+        plan = planner.solve(study(FOUR, total=total, costs=replace(COSTS, overhead=100.0)))
+        plan.save(path)
+        again = planner.read_answer(path)
+        assert again == plan
+        assert planner.check(again).holds
+        first, *rest = plan.strata
+        for wrong, words in (
+            (replace(plan, participants=9), "participants = 9"),
+            (replace(plan, cost=plan.cost - 1), "cost = "),
+            (replace(plan, moment=plan.moment / 3), "bound on the failure probability"),
+            (replace(plan, strata=(replace(first, epsilon=0.01), *rest)), "Stratum 'A'"),
+            (replace(plan, strata=(replace(first, cost=1.0), *rest)), "its cost is higher"),
+            (replace(plan, strata=(replace(first, compensation=1.0), *rest)), "the payment is"),
+            (replace(plan, strata=tuple(rest)), "not of the strata"),
+        ):
+            found = planner.check(wrong)
+            assert not found.holds
+            assert any(words in said for said in found.wrong), (words, found.wrong)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: study([replace(FOUR[0], error=0.1), *FOUR[1:]]), "'A' one of its own; give"),
+        (lambda: study(FOUR, mechanism=planner.GeometricMean()), "has Laplace noise"),
+        (lambda: study(FOUR, total="both"), "total = 'both'"),
+        (
+            lambda: study([replace(s, error=0.2) for s in FOUR], total="sum",
+                          target=planner.Accuracy(failure=0.1)),
+            "total is of one question",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_not_planned_is_one_sentence(make, words: str) -> None:
+    with pytest.raises(ValueError, match=words) as error:
+        make()
+    assert "\n" not in str(error.value)
+
+
+def test_it_shows_itself() -> None:
+    shown = str(planner.solve(study(FOUR)))
+    assert "one noise on the weighted sum" in shown
+    assert "as the sum of noisy means" in shown
