@@ -203,10 +203,11 @@ def proved(
             step = nearest + unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
         else:
             return None
-        few = 0 if on_grids and passes is proved_at else _MOST_HALVINGS
-        halvings = few if step <= _FAR * good else _HALVINGS_FROM_AFAR
+        halvings = _MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR
+        # of a proof that takes long no digit is asked that nobody would see
+        close = max(unit, _ABOUT * good) if on_grids and passes is proved_at else unit
         for _ in range(halvings):
-            if step - short <= unit:
+            if step - short <= close:
                 break
             middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
             short, step = (short, middle) if passes(middle) else (middle, step)

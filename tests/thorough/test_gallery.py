@@ -34,10 +34,10 @@ def written(tmp_path_factory) -> tuple[set[str], dict[str, Figure], str]:
     folder, drawn, said = tmp_path_factory.mktemp("figures") / "new" / "folder", {}, io.StringIO()
     real = save._write
 
-    def remembered(figure: Figure, path: Path) -> None:
+    def remembered(figure: Figure, path: Path, replace: bool) -> None:
         drawn[path.stem] = figure
         if path.suffix == ".svg" or len(drawn) == 1:  # each PNG is laid out again, which is slow
-            real(figure, path)
+            real(figure, path, replace)
         else:
             path.touch()
 
