@@ -1,17 +1,21 @@
 """How strata share the failure probability: whichever split costs least.
 
 Strata are drawn by themselves, so that no answer fails has the probability Π(1 − α_g). With x_g =
-−ln(1 − α_g) the shares add up to x = −ln(1 − α), and least costs run about as a_g − b_g·ln x_g. The
-sum of these is least where x_g is in proportion to b_g, the slope at equal shares: where slopes are
-off by a tenth, the cost is by less than a thousandth. Strata alike have one share.
+−ln(1 − α_g) the shares add up to x = −ln(1 − α). The sum of the costs is least where each stratum
+costs least with its share paid for at one price. Least costs run about as a_g − b_g·ln x_g, so that
+x_g is b_g over the price; the slope b_g is read at equal shares, and where it is off by a tenth the
+cost is by less than a thousandth. A stratum that is short of people costs more without end at some
+share: its cost is read at several, and interpolated. Strata alike have one share.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
-from planner.numbers import decimal, round_down
+from planner.libraries import np, scipy
+from planner.numbers import Array, decimal, round_down
 
 _DIGITS = 6
 """Of a failure probability."""
@@ -19,6 +23,9 @@ _BESIDE = 0.8
 """Where the slope is read, as a part of a share."""
 _FINEST = 2**-6
 """The least part of an equal share that is tried."""
+_NODES, _FINE = 16, 2000
+"""Shares at which the cost of a stratum short of people is read, and between which it is
+interpolated."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +54,14 @@ def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
     least = [_least(kind, equal, whole) for kind in kinds]
     if sum(n * x for n, x in zip(counts, least, strict=True)) > whole:
         return None
-    shares = _shared(counts, [equal] * len(kinds), least, whole)
-    if len(kinds) > 1:
-        slopes = [slope(kind, x) for kind, x in zip(kinds, shares, strict=True)]
-        shares = _shared(counts, slopes, least, whole)
-    return _rounded(counts, shares, failure)
+    if len(kinds) == 1:
+        return _rounded(counts, [equal], failure)
+    start = _shared(counts, [equal] * len(kinds), least, whole)
+    curves = [
+        _Short.of(kind, low, whole) if low > equal * _FINEST else slope(kind, x)
+        for kind, x, low in zip(kinds, start, least, strict=True)
+    ]
+    return _rounded(counts, _at_one_price(counts, curves, least, whole), failure)
 
 
 def _chance(x: float) -> float:
@@ -94,6 +104,54 @@ def _shared(
             break
         free -= low
     return [scale * slopes[at] if at in free else least[at] for at in range(len(counts))]
+
+
+@dataclass(frozen=True)
+class _Short:
+    """The cost of a stratum that is short of people, over fine shares.
+
+    Attributes:
+        shares: from the least with which there is a study.
+        costs: at these.
+    """
+
+    shares: Array
+    costs: Array
+
+    @classmethod
+    def of(cls, kind: Kind, least: float, whole: float) -> Self:
+        """The cost read at a few shares, closer to each other near the least."""
+        beyond = (whole / least - 1) * np.linspace(0, 1, _NODES) ** 2
+        nodes = np.log(least * (1 + beyond))
+        costs = [min(kind.cost(_chance(math.exp(x))), 1e300) for x in nodes.tolist()]
+        fine = np.linspace(nodes[0], nodes[-1], _FINE)
+        between = scipy.interpolate.PchipInterpolator(nodes, np.log(costs))(fine)
+        return cls(np.exp(fine), np.exp(between))
+
+    def at(self, price: float) -> float:
+        """The share that is best at a price."""
+        return float(self.shares[np.argmin(self.costs + price * self.shares)])
+
+
+def _at_one_price(
+    counts: Sequence[int], curves: Sequence[float | _Short], least: Sequence[float], whole: float
+) -> list[float]:
+    """Shares that are best at one price, and add up; slopes in place of curves where they do."""
+
+    def at(price: float) -> list[float]:
+        return [
+            max(curve.at(price) if isinstance(curve, _Short) else curve / price, low)
+            for curve, low in zip(curves, least, strict=True)
+        ]
+
+    low, high = 1e-300, 1e300
+    while high > low * (1 + 1e-12):
+        price = math.sqrt(low) * math.sqrt(high)
+        total = sum(n * x for n, x in zip(counts, at(price), strict=True))
+        low, high = (price, high) if total > whole else (low, price)
+    shares = at(high)
+    # those short of people take steps: what they leave goes to all
+    return [x * whole / sum(n * y for n, y in zip(counts, shares, strict=True)) for x in shares]
 
 
 def _rounded(counts: Sequence[int], shares: Sequence[float], failure: float) -> list[float]:
