@@ -145,6 +145,9 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
         prove: whether to check the plan in ball arithmetic.
     """
     sample = _sample(study)
+    if any(kind.study.costs.total(1, 0.0) <= 0 for kind in sample.kinds):
+        reason = "Where a person costs nothing but the compensation, more people always cost less."
+        return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
     ways: tuple[Total, ...] = (study.total,) if study.total else ("sum", "one-noise")
     plans = [plan for way in ways if (plan := _plan(study, sample, way)) is not None]
     if not plans:

@@ -112,6 +112,9 @@ def test_conditions_hold_or_nothing_is_claimed() -> None:
     assert poor.verdict == "undecided"
     assert "The cheapest that was found costs" in poor.proof.statement
     assert planner.solve(study(FOUR, planner.Budget(free.cost * 1.001))).verdict == "feasible"
+    free_people = planner.solve(study(FOUR, costs=planner.Costs(overhead=100.0)))
+    assert free_people.verdict == "undecided"
+    assert "Give per_person" in free_people.proof.statement
     few = [replace(stratum, max_participants=30) for stratum in FOUR]
     assert planner.solve(study(few)).verdict == "undecided"
 
