@@ -26,7 +26,7 @@ from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Budget, Choice, MaxParticipants, Study
 from planner.model.strata import Stratum, Total, study_of_stratum, weights
-from planner.numbers import Array, decimal, round_down, round_up
+from planner.numbers import WHOLE_LIMIT, Array, decimal, round_down, round_up
 from planner.wording import at_most, money, plain, quoted
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ _DIGITS, _COST_DIGITS = 7, 12
 """Of noise and λ, and of the costs that are added up."""
 _LARGEST_PART = 1 - 1e-9
 """Of λ times a scale: at 1 the bound is infinite."""
-_START = 0.5
-"""Of what a sample alone needs, and the ε that the search starts with."""
+_START, _STARTS = 0.5, (2.0, 32.0)
+"""The ε that a search starts with, and how many times what a sample alone needs."""
 _ROOM = 1e-9
 """By what part the bound is kept below α while it is sought."""
 
@@ -230,10 +230,17 @@ def _width(study: Study) -> float:
 
 
 def _cheapest(sample: _Sample, way: Total) -> _Choice | None:
-    """About the cheapest sizes and noise, not yet whole."""
+    """About the cheapest sizes and noise, not yet whole; None where none is found."""
+    found = [_from(sample, way, times) for times in _STARTS]
+    fit = [choice for choice in found if choice is not None]
+    return min(fit, key=sample.cost, default=None)
+
+
+def _from(sample: _Sample, way: Total, times: float) -> _Choice | None:
+    """The same, from sizes of so many times what the sample alone needs."""
     kinds, count = sample.kinds, len(sample.kinds)
-    alone = math.log(2 / sample.failure) / (2 * sample.error**2) / _START
-    largest = np.array([math.log(_largest(kind)) for kind in kinds])
+    alone = times * math.log(2 / sample.failure) / (2 * sample.error**2)
+    largest = np.array([math.log(min(_largest(kind), WHOLE_LIMIT)) for kind in kinds])
     start = np.minimum(np.log(alone * sample.weights), largest)
     noise = np.log(np.full(count, _START)) if way == "sum" else np.log([1 / (alone * _START)])
 
@@ -249,7 +256,7 @@ def _cheapest(sample: _Sample, way: Total) -> _Choice | None:
 
         limits.append({"type": "ineq", "fun": places})
     found = scipy.optimize.minimize(
-        lambda x: math.log(sample.cost(choice(x))),
+        lambda x: math.log(max(sample.cost(choice(x)), 1e-300)),
         np.concatenate([start, noise]),
         method="SLSQP",
         bounds=[(0.0, end) for end in largest] + [(-40.0, 5.0)] * len(noise),
