@@ -1,9 +1,10 @@
-"""NumPy, SciPy and SymPy, each loaded when it is first used: what needs none starts fast."""
+"""NumPy, SciPy, SymPy and Jinja, each loaded when it is first used: what needs none starts fast."""
 
 from typing import Any
 
 import lazy_loader
 
+jinja2 = lazy_loader.load("jinja2")
 np = lazy_loader.load("numpy")
 scipy = lazy_loader.load("scipy")
 sympy = lazy_loader.load("sympy")

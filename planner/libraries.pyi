@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jinja2 as jinja2
 import numpy as np
 import scipy as scipy
 import sympy as sympy

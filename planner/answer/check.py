@@ -29,21 +29,12 @@ _QUESTION = "the study: its numbers are what was asked, and are taken as they ar
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-@dataclass(frozen=True, repr=False)
-class Check(Shown):
-    """What a check of an answer found.
+class Findings(Shown):
+    """What checks have in common."""
 
-    Attributes:
-        answer: what was checked.
-        confirmed: what was proved again, in phrases.
-        wrong: what does not hold, in sentences; empty where everything does.
-        unchecked: what the answer states and the check does not confirm, in phrases.
-    """
-
-    answer: Answer
     confirmed: tuple[str, ...]
     wrong: tuple[str, ...]
-    unchecked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
@@ -58,6 +49,23 @@ class Check(Shown):
             "wrong": list(self.wrong),
             "unchecked": list(self.unchecked),
         }
+
+
+@dataclass(frozen=True, repr=False)
+class Check(Findings):
+    """What a check of an answer found.
+
+    Attributes:
+        answer: what was checked.
+        confirmed: what was proved again, in phrases.
+        wrong: what does not hold, in sentences; empty where everything does.
+        unchecked: what the answer states and the check does not confirm, in phrases.
+    """
+
+    answer: Answer
+    confirmed: tuple[str, ...]
+    wrong: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
 
 
 def check(answer: Answer, certificate: str | None = None) -> Check:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from planner.answer.answers import Plan
+from planner.answer.check import Findings
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.mechanisms.sample import Sample
 from planner.publication import ledger as ledgers, measurement
@@ -17,7 +18,7 @@ from planner.publication.measurement import MOST_GROWTH
 from planner.publication.publish import allowed_failure
 from planner.publication.results import Publication, Published
 from planner.publication.turnout import turnout
-from planner.show import Shown, digest
+from planner.show import digest
 from planner.wording import plain, quoted
 
 _SAME = 1e-9
@@ -29,7 +30,7 @@ _WORDS = "the time, the words on privacy and the notes, as the file states them"
 
 
 @dataclass(frozen=True, repr=False)
-class ResultsCheck(Shown):
+class ResultsCheck(Findings):
     """What a check of results found.
 
     Attributes:
@@ -43,20 +44,6 @@ class ResultsCheck(Shown):
     confirmed: tuple[str, ...]
     wrong: tuple[str, ...]
     unchecked: tuple[str, ...]
-
-    @property
-    def holds(self) -> bool:
-        """Whether everything that was checked does."""
-        return not self.wrong
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "holds": self.holds,
-            "confirmed": list(self.confirmed),
-            "wrong": list(self.wrong),
-            "unchecked": list(self.unchecked),
-        }
 
 
 def check_results(

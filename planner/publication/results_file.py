@@ -96,7 +96,7 @@ def _faults(publication: Publication) -> Iterator[str]:
             yield f"two answers are named {quoted(one.name)}"
         names.add(one.name)
         if one.kind not in get_args(Kind):
-            yield f"{quoted(one.kind)} is no kind of question"
+            yield f"{quoted(one.kind)} is not a kind of question"
         if not one.error >= 1 / _LARGEST_NUMBER:
             yield f"the error of {quoted(one.name)} is not over 0"
         if isinstance(one.answer, list) != (one.kind == "histogram"):

@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -29,6 +28,7 @@ from planner.output import program_version
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
 from planner.reports.literature import names, placed
+from planner.reports.templates import page_environment
 from planner.wording import capital, plain
 
 if TYPE_CHECKING:
@@ -120,18 +120,8 @@ def _term(term: Term, contents: Sequence[Content]) -> Term:
 @cache
 def _template() -> "Template":
     """The page's template, with the functions that it calls."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    folder = Path(__file__).parent
-    environment = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_environment()
     environment.globals |= {
-        "style": (folder / "report.css").read_text("utf-8"),
         "region": pictures.region,
         "shares": pictures.questions,
         "literature": pictures.literature,

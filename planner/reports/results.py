@@ -15,6 +15,7 @@ from planner.output import program_version, write_whole
 from planner.publication.results import COLUMNS, PICTURES, Publication, drawable
 from planner.reports import pictures
 from planner.reports.page import powers
+from planner.reports.templates import page_environment
 from planner.wording import at_most, plain
 
 if TYPE_CHECKING:
@@ -128,18 +129,8 @@ def _same(path: Path, text: str) -> None:
 @cache
 def _template() -> "Template":
     """The page's template, with the functions that it calls."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    folder = Path(__file__).parent
-    environment = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_environment()
     environment.globals |= {
-        "style": (folder / "report.css").read_text("utf-8"),
         "words": published,
         "title": title,
         "parts": parts,

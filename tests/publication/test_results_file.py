@@ -80,7 +80,7 @@ CHANGES = [
 OF_ANSWERS = [
     ({"error": 0}, "the error of 'age' is not over 0"),
     ({"answer": [1e300, 0.2, 0.3]}, "a number is beyond"),
-    ({"kind": "sum"}, "'sum' is no kind"),
+    ({"kind": "sum"}, "'sum' is not a kind"),
     ({"kind": "share"}, "does not fit its kind"),
     ({"answer": [0.1, 0.2]}, "not as many as its groups"),
     ({"interval": [[0.1], [0.1, 0.2], [0, 1]]}, "has not two ends"),

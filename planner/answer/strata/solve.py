@@ -233,22 +233,28 @@ def _too_dear(
     price = sum(n * b for n, b in zip(strata.counts, slopes, strict=True)) / whole
     least = [kind.cost(share) + price * x
              for kind, share, x in zip(strata.kinds, shares, at, strict=True)]  # fmt: skip
-    gap = sum(n * t for n, t in zip(strata.counts, least, strict=True)) - price * whole - left
-    lowered = [t * (1 - _OF_GAP * gap / (gap + left + price * whole)) for t in least]
-    proved = gap > 0 and all(
-        _over(strata, some[0], t, price, whole)
-        for some, t in zip(strata.alike, lowered, strict=True)
+    levels = sum(n * t for n, t in zip(strata.counts, least, strict=True))
+    gap = levels - price * whole - left
+    lowered = [t * (1 - _OF_GAP * gap / levels) for t in least]
+    proved = (
+        prove
+        and gap > 100 * _ROOM * levels
+        and all(
+            _over(strata, some[0], t, price, whole)
+            for some, t in zip(strata.alike, lowered, strict=True)
+        )
     )
     conflict = (budget.label, study.target.label)
     words = (
-        f"No share of the failure probability among the strata makes the study cost as little as "
-        f"{money(budget.money, study.currency)}; the cheapest found costs "
+        "However the failure probability is divided among the strata, the study costs more than "
+        f"{money(budget.money, study.currency)}; the cheapest that was found costs "
         f"{money(cost, study.currency)}."
     )
     if proved or not prove:
         method = "a price of the failure probability, and each stratum infeasible below its part"
         return Infeasible(study, conflict, Proof(method if prove else "floats", prove, words))
-    return _unproved(study, f"{words} That none is cheaper was not proved.")
+    found = f"The cheapest study that was found costs {money(cost, study.currency)}."
+    return _unproved(study, f"{found} That no study is within the budget was not proved.")
 
 
 def _over(strata: _Strata, one: Stratum, level: float, price: float, whole: float) -> bool:

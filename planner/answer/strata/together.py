@@ -44,6 +44,12 @@ def cost(study: Study, plans: tuple[Plan, ...]) -> Fraction:
 
 
 def total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
+    """The error of the weighted sum of the strata's answers, in few digits; see `_total_error`."""
+    error = _total_error(study, plans)
+    return None if error is None else round_up(error, _ERROR_DIGITS)
+
+
+def _total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
     """The error of the weighted sum of the strata's answers, except with α; None if unknown.
 
     With weights W_g, samples of n_g people and Laplace noise of scale b_g, a sum off by t or more
@@ -70,7 +76,7 @@ def total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
 
     best = scipy.optimize.minimize_scalar(log_error, bounds=(1e-6, 1 - 1e-6), method="bounded").x
     error = _error_at(float(best) * largest, parts, failure_of(study)) * rational(width)
-    return round_up(float(error.upper()) * (1 + 1e-15), _ERROR_DIGITS)
+    return float(error.upper()) * (1 + 1e-15)
 
 
 def _error_at(at: float, parts: "list[tuple[Fraction, Fraction, Plan]]", failure: float) -> "arb":
@@ -103,11 +109,17 @@ def wrong(plan: StrataPlan) -> Iterator[str]:
         ("failure", plan.failure, float(chance)),
         ("participants", plan.participants, people),
         ("cost", plan.cost, float(money)),
-        ("total_error", plan.total_error, total_error(study, plan.strata)),
     ):
         if stated != found:
-            said, follows = ("none" if x is None else plain(x) for x in (stated, found))
-            yield f"{name} = {said}, but {follows} follows from the strata."
+            yield f"{name} = {plain(stated)}, but {plain(found)} follows from the strata."
+    least = _total_error(study, plan.strata)
+    if (least is None) != (plan.total_error is None) or (plan.total_error or 0.0) < (least or 0.0):
+        yield f"total_error = {plan.total_error}, but {least} follows from the strata."
+    yield from over_limits(study, people, money)
+
+
+def over_limits(study: Study, people: int, money: Fraction) -> Iterator[str]:
+    """That all strata together have more people, or cost more, than the study allows."""
     cap, budget = study.find(MaxParticipants), study.find(Budget)
     if cap is not None and people > cap.n:
         yield f"{plain(people)} people are more than {cap.label} allows."

@@ -22,6 +22,7 @@ from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.sample_plan import invitations
 from planner.answer.strata.share import StratumShare
+from planner.answer.strata.together import over_limits
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Budget, Choice, MaxParticipants, Study
@@ -38,6 +39,8 @@ _LARGEST_PART = 1 - 1e-9
 """Of λ times a scale: at 1 the bound is infinite."""
 _START, _STARTS = 0.5, (2.0, 32.0)
 """The ε that a search starts with, and how many times what a sample alone needs."""
+_MOST_KINDS = 60
+"""Of strata: the search takes twenty seconds for these, and four times that for twice as many."""
 _ROOM = 1e-9
 """By what part the bound is kept below α while it is sought."""
 
@@ -148,6 +151,11 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     if any(kind.study.costs.total(1, 0.0) <= 0 for kind in sample.kinds):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
+    if len(sample.kinds) > _MOST_KINDS:
+        raise ValueError(
+            f"one answer for all people is planned of at most {_MOST_KINDS} different strata, and "
+            f"these are {len(sample.kinds)}; join some, or give each an error of its own"
+        )
     ways: tuple[Total, ...] = (study.total,) if study.total else ("sum", "one-noise")
     plans = [plan for way in ways if (plan := _plan(study, sample, way)) is not None]
     if not plans:
@@ -288,8 +296,8 @@ def bound_ball(plan: TotalPlan) -> "arb":
     number, width = numbers.balls().number, decimal(_width(study))
     moment = number(plan.moment)
     total = -moment * number(study.accuracy.error)
-    for weight, share in zip(weights(study.strata), plan.strata, strict=True):
-        stratum = next(one for one in study.strata if one.name == share.name)
+    of_strata = zip(study.strata, weights(study.strata), plan.strata, strict=True)
+    for stratum, weight, share in of_strata:
         sample = study_of_stratum(study, stratum, study.accuracy.failure).sampling.sample
         each = moment * rational(weight)
         total += each**2 / (8 * sample.people(number(share.participants)))
@@ -322,11 +330,7 @@ def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
     ):
         if stated != found:
             yield f"{name} = {plain(stated)}, but {plain(found)} follows from the strata."
-    cap, budget = study.find(MaxParticipants), study.find(Budget)
-    if cap is not None and people > cap.n:
-        yield f"{plain(people)} people are more than {cap.label} allows."
-    if budget is not None and cost > decimal(budget.money):
-        yield f"A cost of {plain(float(cost))} is over {budget.label}."
+    yield from over_limits(study, people, cost)
 
 
 def _wrong_of_stratum(

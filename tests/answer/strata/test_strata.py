@@ -258,3 +258,21 @@ def test_shares_follow_slopes_and_least_shares() -> None:
     shares = best_shares([kind(1.0, least=whole / 2), kind(3.0)], failure)
     assert whole / 2 <= -math.log1p(-shares[0]) <= whole * 0.51
     assert best_shares([kind(1.0, whole), kind(1.0, whole)], failure) is None
+
+
+def test_a_smaller_error_of_all_people_is_not_confirmed() -> None:
+    plan = planner.solve(study(SIX))
+    assert planner.check(replace(plan, total_error=plan.total_error * 1.5)).holds
+    for error in (plan.total_error * 0.98, None):
+        found = planner.check(replace(plan, total_error=error))
+        assert any("total_error" in said for said in found.wrong)
+
+
+def test_without_proof_nothing_is_proved(monkeypatch) -> None:
+    bound = planner.LaplaceMean("hoeffding")
+    strata = [Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.5, error=0.2)]
+    poor = study(strata, planner.Budget(100.0), mechanism=bound)
+    monkeypatch.setattr("planner.answer.strata.solve._over", lambda *_: pytest.fail("proved"))
+    answer = planner.solve(poor, prove=False)
+    assert answer.verdict == "infeasible"
+    assert not answer.proof.checked

@@ -174,3 +174,9 @@ def test_it_shows_itself() -> None:
     shown = str(planner.solve(study(FOUR)))
     assert "one noise on the weighted sum" in shown
     assert "as the sum of noisy means" in shown
+
+
+def test_very_many_different_strata_are_refused() -> None:
+    many = [Stratum(f"s{k}", people=1000 + k) for k in range(61)]
+    with pytest.raises(ValueError, match="at most 60 different strata, and these are 61"):
+        planner.solve(study(many))
