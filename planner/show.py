@@ -41,6 +41,8 @@ VIEWS = {
         "rows": "planner.explanation.results.check:rows",
     },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
+    "StrataPlan": {"draw": "planner.figures.strata:draw"},
+    "TotalPlan": {"draw": "planner.figures.strata:draw"},
     "Study": {
         "title": "planner.explanation.results.study:title",
         "rows": "planner.explanation.results.study:rows",

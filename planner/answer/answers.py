@@ -241,6 +241,11 @@ class StrataPlan(AnyAnswer):
         """The largest δ of any stratum's people."""
         return max(plan.delta for plan in self.strata)
 
+    @property
+    def compensation(self) -> float:
+        """The least that any stratum's people are paid [money]."""
+        return min(plan.compensation for plan in self.strata)
+
 
 @dataclass(frozen=True, repr=False)
 class TotalPlan(AnyAnswer):

@@ -35,6 +35,7 @@ def plot(
 ) -> int:
     """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
 
+    For a study with strata, draw what each of them gets: error, people, ε, payment and cost.
     For a file with uncertain numbers, draw which of them matters most.
 
     Exit status: 0 where the figure was drawn, 64 bad input.
@@ -51,13 +52,17 @@ def plot(
             ranked = planner.decisions.tornado(uncertain)
             save(lambda figure: draw_tornado(figure.add_subplot(), ranked), output)
         return 0
-    from planner.figures.region import draw
+    from planner.figures import region, strata
 
     given = read(study, settings)
     check_writable(output, FORMATS, [study], force)
     with working("drawing"):
         answer = planned(given)
-        save(lambda figure: draw(figure.add_subplot(), answer, panel=False), output)
+        if isinstance(answer, planner.answer.StrataPlan | planner.answer.TotalPlan):
+            draw, height = strata.draw, strata.height(answer)
+        else:
+            draw, height = region.draw, 4.8
+        save(lambda figure: draw(figure.add_subplot(), answer, panel=False), output, height=height)
     return 0
 
 
@@ -116,13 +121,13 @@ def report(
             files.browser()
     if pdf is not None and pdf.suffix.lower() != files.PDF:
         raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
-    from planner.reports.content import content_of
+    from planner.reports.content import contents_of
     from planner.reports.page import page
 
     contents = []
     for at, (study, text) in enumerate(asked, 1):
         stage = partial(_stage, f"study {at} of {len(asked)}")
-        contents.append(content_of(study, text, quick, stage))
+        contents += contents_of(study, text, quick, stage)
     with working("drawing"):
         html = page(contents, day.date() if day else None)
         for target in targets:

@@ -193,13 +193,16 @@ def methods(
     return _sheet(sheet_of(_plan_of(plan, settings)), plan, output, force)
 
 
-def _plan_of(path: Path, settings: list[str] | None) -> "planner.answer.Plan":
+def _plan_of(
+    path: Path, settings: list[str] | None
+) -> "planner.answer.Plan | planner.answer.StrataPlan":
     """The plan of a file."""
     from planner.answer.problem.problem import refuse_strata
 
     answer = shared.planned_from(path, settings)
-    refuse_strata(answer.study)
-    if not isinstance(answer, planner.answer.Plan):
+    if isinstance(answer, planner.answer.TotalPlan):
+        refuse_strata(answer.study)
+    if not isinstance(answer, planner.answer.Plan | planner.answer.StrataPlan):
         raise ValueError(f"{path}: the study is {answer.verdict}, so there is no plan to describe")
     return answer
 

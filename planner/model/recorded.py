@@ -153,6 +153,7 @@ class Records:
         decimal: the decimal mark of numbers, "." or ","; None where the records show it.
         separator: what divides columns of CSV, ",", ";" or a tab; None where the records show it.
         column: the column of a study's only question; a survey's questions have their own.
+        stratum: the column that names each person's stratum, where the study has strata.
         yes, no: the words of shares that have none of their own.
         weights: not allowed; the message says why.
     """
@@ -160,6 +161,11 @@ class Records:
     decimal: Literal[".", ","] | None = None
     separator: Literal[",", ";", "\t"] | None = None
     column: Column = "answer"
+    stratum: Annotated[
+        str,
+        BeforeValidator(_column),
+        Field(max_length=200, description="the column that names each person's stratum"),
+    ] = "stratum"
     yes: Words = YES
     no: Words = NO
     weights: Annotated[Any, Field(description="cannot be used: the noise is not for them")] = None

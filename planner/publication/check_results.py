@@ -1,23 +1,26 @@
 """Results checked again: their arithmetic, and that they are those of a plan and of a ledger."""
 
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan
 from planner.answer.check import Findings
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.mechanisms.sample import Sample
 from planner.publication import ledger as ledgers, measurement
 from planner.publication.intervals import interval, noise_error, sampling_error
-from planner.publication.items import Item, items, possible_range
+from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entry, LedgerError
 from planner.publication.measurement import MOST_GROWTH
+from planner.publication.parts import parts_of
 from planner.publication.publish import allowed_failure
 from planner.publication.results import Publication, Published
-from planner.publication.turnout import turnout
+from planner.publication.together import for_all_people
+from planner.publication.turnout import Turnout, turnout
 from planner.show import digest
 from planner.wording import plain, quoted
 
@@ -47,7 +50,9 @@ class ResultsCheck(Findings):
 
 
 def check_results(
-    publication: Publication, plan: Plan | None = None, ledger: str | Path | None = None
+    publication: Publication,
+    plan: Plan | StrataPlan | None = None,
+    ledger: str | Path | None = None,
 ) -> ResultsCheck:
     """Check results: by themselves, and beside the plan and the ledger where they are given.
 
@@ -100,8 +105,12 @@ def _ranges(publication: Publication) -> Iterator[str]:
 
 def _failures(publication: Publication) -> Iterator[str]:
     """Whether any answer fails as rarely as stated, by the union bound."""
-    together = sum(one.failure for one in publication.answers)
-    if min(together, 1.0) > publication.failure * (1 + _SAME):
+    none: dict[str, float] = {}
+    for one in publication.answers:
+        if not one.by_itself:  # of each stratum by the union bound; strata are drawn by themselves
+            none[one.stratum] = none.get(one.stratum, 1.0) - one.failure
+    together = 1 - math.prod(max(left, 0.0) for left in none.values())
+    if together > publication.failure * (1 + _SAME):
         yield (
             f"failure = {plain(publication.failure)} is less than the answers' failures allow, "
             f"{plain(together)}"
@@ -143,21 +152,15 @@ def _fits(answer: list[float], fitted: list[float]) -> bool:
     )
 
 
-def _against(publication: Publication, plan: Plan) -> Iterator[str]:
+def _against(publication: Publication, plan: Plan | StrataPlan) -> Iterator[str]:
     """What differs from the plan."""
-    name = publication.answers[0].name if plan.study.survey is None else None
-    planned = items(plan, name)
-    people, other = publication.participants, publication.participants != plan.participants
-    try:
-        found = turnout(plan, planned, people, everyone=True)
-    except ValueError as reason:
-        yield f"participants = {plain(people)}: {reason}"
-        return
+    single = plan.study.survey is None and isinstance(plan, Plan)
+    parts = parts_of(plan, publication.answers[0].name if single else None)
     stated = {
         "plan": (publication.plan, digest(plan.to_dict())),
         "certificate": (publication.certificate, sha256_if_proved(plan)),
         "title": (publication.title, plan.study.title),
-        "planned": (publication.planned, plan.participants if other else None),
+        "planned": (publication.planned, _planned(publication, plan)),
         "epsilon": (publication.epsilon, plan.epsilon),
         "delta": (publication.delta, plan.delta),
         "failure": (publication.failure, allowed_failure(plan)),
@@ -165,13 +168,53 @@ def _against(publication: Publication, plan: Plan) -> Iterator[str]:
     for key, (stated_value, planned_value) in stated.items():
         if stated_value != planned_value:
             yield f"{key} = {quoted(stated_value)}, and that of the plan is {quoted(planned_value)}"
-    if [one.name for one in publication.answers] != [item.name for item in planned]:
+    given = [one for one in publication.answers if not one.by_itself]
+    if [one.name for one in given] != [part.named(item) for part in parts for item in part.items]:
         yield "the answers are not those of the plan's questions"
         return
-    for one, item, error in zip(publication.answers, found.asked, found.errors, strict=True):
-        yield from _of_item(one, item, plan.study.sampling.sample)
-        if other and (one.planned_error, one.planned_failure) != error[1::2]:
-            yield f"{one.name}: planned_error or planned_failure is not what follows from the plan"
+    came, left = [], iter(given)
+    for part in parts:
+        own = [next(left) for _ in part.items]
+        people = (own[0].participants if part.name else publication.participants) or 0
+        try:
+            found = turnout(part.plan, part.items, people, everyone=True)
+        except ValueError as reason:
+            yield f"participants = {plain(people)}: {reason}"
+            return
+        came.append(found)
+        for one, item, error in zip(own, found.asked, found.errors, strict=True):
+            yield from _of_item(one, item, part.plan.study.sampling.sample)
+            other = people != part.plan.participants
+            if other and (one.planned_error, one.planned_failure) != error[1::2]:
+                wrong = "planned_error or planned_failure is not what follows from the plan"
+                yield f"{one.name}: {wrong}"
+    if isinstance(plan, StrataPlan):
+        yield from _of_all_people(publication, plan, came)
+
+
+def _planned(publication: Publication, plan: Plan | StrataPlan) -> int | None:
+    """How many people were planned, where another number came."""
+    return None if publication.participants == plan.participants else plan.participants
+
+
+def _of_all_people(
+    publication: Publication, plan: StrataPlan, came: Sequence[Turnout]
+) -> Iterator[str]:
+    """What differs in the answer for all people from what follows from those of the strata."""
+    people = sum(one.people for one in came)
+    if publication.participants != people:
+        yield f"participants = {plain(publication.participants)}, and the strata have {people}"
+    given = [one for one in publication.answers if not one.by_itself]
+    stated = [one for one in publication.answers if one.by_itself]
+    again = for_all_people(plan, came, given)
+    if len(stated) != len(again):
+        yield "the answer for all people is missing, or is there without being planned"
+        return
+    for one, other in zip(stated, again, strict=True):
+        for key in ("name", "kind", "answer", "error", "failure", "nearest", "interval"):
+            known = getattr(one, key), getattr(other, key)
+            if known[0] != known[1] and (isinstance(known[0], str) or not _close(*known)):
+                yield f"{one.name}: {key} is not what follows from the answers of the strata"
 
 
 def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:

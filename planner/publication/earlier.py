@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.show import digest
 from planner.wording import at_most, money, plain, quoted
@@ -43,7 +43,9 @@ def folded(name: str) -> str:
     return re.sub(r"[\s_\u2212]+", " ", text).strip()
 
 
-def refuse_again(entries: Entries, plan: Plan, people: str, stated: Stated) -> tuple[str, ...]:
+def refuse_again(
+    entries: Entries, plan: Plan | StrataPlan, people: str, stated: Stated
+) -> tuple[str, ...]:
     """Refuse a second publication; where it is asked for, the notes that say what it spends.
 
     A plan counts as published with the same people under any name: another name may be theirs.
@@ -88,17 +90,26 @@ def refuse_again(entries: Entries, plan: Plan, people: str, stated: Stated) -> t
     return ()
 
 
-def _composed(earlier: Sequence[Entry], plan: Plan, of_whom: str) -> str:
+def _composed(earlier: Sequence[Entry], plan: Plan | StrataPlan, of_whom: str) -> str:
     """What this publication and earlier ones have spent, and what each person is owed now."""
-    epsilon = sum(e.epsilon for e in earlier) + plan.epsilon
-    delta = min(sum(e.delta for e in earlier) + plan.delta, 1.0)
-    owed = plan.study.individual.compensation(epsilon, delta)
-    more = max(0.0, float(owed) - sum(e.compensation for e in earlier))
+    spent = sum(e.epsilon for e in earlier), sum(e.delta for e in earlier)
+    epsilon, delta = spent[0] + plan.epsilon, min(spent[1] + plan.delta, 1.0)
+    parts = plan.strata if isinstance(plan, StrataPlan) else (plan,)
+    owed = max(
+        float(
+            one.study.individual.compensation(
+                spent[0] + one.epsilon, min(spent[1] + one.delta, 1.0)
+            )
+        )
+        for one in parts
+    )
+    more = max(0.0, owed - sum(e.compensation for e in earlier))
+    up_to = "up to " if len(parts) > 1 else ""
     together = f"ε = {at_most(epsilon)}" + (f", δ = {at_most(delta)}" if delta else "")
     publications = "publication" if len(earlier) == 1 else "publications"
     return (
         f"With {plain(len(earlier))} earlier {publications}, {together} has been spent {of_whom}; "
-        f"each is now owed {money(more, plan.study.currency)} more than was paid before."
+        f"each is now owed {up_to}{money(more, plan.study.currency)} more than was paid before."
     )
 
 

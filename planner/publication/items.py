@@ -252,7 +252,7 @@ def _single(plan: Plan, column: str) -> Item:
         return Item(column, "count", error, target.failure, plan.noise, rounded_up(plan.scale), n)
     width = decimal(high) - decimal(low)
     each = decimal(plan.scale) * n / width
-    error = rounded_up(decimal(target.error) * (1 if kind == "share" else width))
+    error = target.error if kind == "share" else rounded_up(decimal(target.error) * width)
     steps = _steps_of(n) if kind == "mean" else 1
     return Item(
         column, kind, error, target.failure, plan.noise, rounded_up(each * steps), n,

@@ -4,17 +4,23 @@ It counts records that are wrong. These counts are without noise: they are for t
 records, and for nobody else.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.answer.answers import Answer
 from planner.libraries import np
-from planner.publication.items import Item, items
-from planner.publication.publish import checked
+from planner.publication.items import Item
+from planner.publication.parts import Part, looked_at_parts, parts_of
+from planner.publication.publish import checked_with_strata
 from planner.publication.reading import Fault
-from planner.publication.records import NOT_FOR_PUBLICATION, Reading, read
-from planner.publication.turnout import Error, Turnout, looked_at, paid, with_fewer
+from planner.publication.records import NOT_FOR_PUBLICATION, Reading
+from planner.publication.turnout import Error, Turnout, paid, with_fewer
 from planner.show import Shown
+from planner.wording import several
+
+_MOST_NAMES = 8
+"""Strata that are named."""
 
 
 @dataclass(frozen=True)
@@ -118,15 +124,26 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
     Raises:
         ValueError: the plan does not hold or cannot be run.
     """
-    plan = checked(answer)
-    asked = items(plan, column)
+    plan = checked_with_strata(answer)
+    parts = parts_of(plan, column)
     note, fewer = "", list[Turnout]()
     try:
-        fewer = with_fewer(plan, asked)
+        fewer = [] if parts[0].name else with_fewer(parts[0].plan, parts[0].items)
     except ValueError as error:
         note = str(error)
-    questions = tuple(Matched(i.name, i.column, i.kind, i.told, 0) for i in asked)
-    return Expected(plan.study.title, plan.participants, questions, tuple(fewer), note)
+    questions = [Matched(i.name, i.column, i.kind, i.told, 0) for i in parts[0].items]
+    if parts[0].name:
+        note = "of each stratum: planner records PLAN --set stratum=NAME"
+        questions.insert(
+            0, Matched("stratum", plan.study.records.stratum, "histogram", _names(parts), 0)
+        )
+    return Expected(plan.study.title, plan.participants, tuple(questions), tuple(fewer), note)
+
+
+def _names(parts: Sequence[Part]) -> str:
+    """The names of the strata, the first ones."""
+    names = [part.name for part in parts[:_MOST_NAMES]]
+    return several(names if len(parts) <= _MOST_NAMES else [*names, "others"], "or")
 
 
 def look(
@@ -150,11 +167,18 @@ def look(
     Raises:
         ValueError: the plan does not hold or cannot be run, or the records cannot be read at all.
     """
-    plan = checked(answer)
-    asked = items(plan, column)
-    reading = read(records, asked, plan.participants, clamp, plan.study.records)
-    people, reading = looked_at(plan, asked, reading, most_error, everyone)
-    used = 0 if people is None else people.people
+    plan = checked_with_strata(answer)
+    parts = parts_of(plan, column)
+    looked = looked_at_parts(parts, records, clamp, most_error, everyone)
+    reading = looked.whole
+    came = [turnout for turnout in looked.turnouts if turnout is not None]
+    used = sum(turnout.people for turnout in came) if len(came) == len(parts) else 0
+    errors = [
+        error._replace(question=part.named(item))
+        for part, turnout in zip(parts, looked.turnouts, strict=True)
+        if used and turnout is not None and turnout.people != turnout.planned
+        for item, error in zip(turnout.asked, turnout.errors, strict=True)
+    ]
     return Look(
         plan.study.title,
         reading.recognised,
@@ -164,8 +188,8 @@ def look(
         reading.faults,
         reading.wrong,
         used,
-        people.errors if people and used != plan.participants else (),
-        paid(plan, used, reading.count) if people else "",
+        tuple(errors),
+        paid(plan, [turnout.people for turnout in came], reading.count) if used else "",
     )
 
 

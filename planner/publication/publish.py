@@ -2,12 +2,13 @@
 
 import json
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
@@ -16,7 +17,7 @@ from planner.publication import ledger as ledgers
 from planner.publication.earlier import Stated, refuse_again
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.invented import write_records
-from planner.publication.items import Item, items, possible_range
+from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import (
     Promised,
@@ -26,11 +27,13 @@ from planner.publication.measurement import (
     nearest,
     promised,
 )
-from planner.publication.records import Sums, path_of, read, sums_of
+from planner.publication.parts import Part, looked_at_parts, parts_of
+from planner.publication.records import Sums, path_of, sums_of
 from planner.publication.results import ENDINGS, Publication, Published, check_output
-from planner.publication.turnout import Error, Turnout, looked_at, paid, turnout
+from planner.publication.together import for_all_people
+from planner.publication.turnout import Error, Turnout, paid, turnout
 from planner.show import digest
-from planner.wording import not_installed
+from planner.wording import at_most, not_installed
 
 
 def publish(
@@ -81,8 +84,9 @@ def publish(
             refuses, or a file cannot be written.
     """
     stated = Stated(again, same_people, other_people)
-    plan = checked(answer)
-    planned = items(plan, column)
+    plan = checked_with_strata(answer)
+    parts = parts_of(plan, column)
+    planned = [replace(item, name=part.named(item)) for part in parts for item in part.items]
     path = Path(ledger) if ledger is not None else ledgers.default_path()
     source = path_of(records)
     target = None if output is None else Path(output)
@@ -104,21 +108,20 @@ def publish(
     refuse_again(entered, plan, whose, stated)
     if target is not None and target.exists():
         raise ValueError(f"{target} exists, and results are not replaced; give another file")
-    reading = read(records, planned, plan.participants, clamp, plan.study.records)
-    found, reading = looked_at(plan, planned, reading, most_error, everyone)
-    reading.refuse()
-    assert found is not None  # else the reading has what is wrong
-    sums = reading.chosen(found.people)
-    promise = _promised(plan, found.asked)
+    looked = looked_at_parts(parts, records, clamp, most_error, everyone)
+    looked.whole.refuse()
+    came = [turnout for turnout in looked.turnouts if turnout is not None]  # all, as none is wrong
+    sums = [one.chosen(of.people) for one, of in zip(looked.readings, came, strict=True)]
+    ready = [_ready(*each) for each in zip(parts, came, sums, strict=True)]
     with ledgers.writing(path) as book:
         notes = refuse_again(book.entries, plan, whose, stated)
         _refuse_taken(book.entries, target)
-        publication = _released(plan, found, promise, sums, notes)
+        publication = _released(plan, ready, notes)
         book.add(_entry(plan, whose, publication, target))
     if target is not None:
         _write(target, publication, question)
-    cost = paid(plan, found.people, reading.count)
-    return replace(publication, records=reading.recognised, paid=cost)
+    cost = paid(plan, [one.people for one in came], looked.whole.count)
+    return replace(publication, records=looked.whole.recognised, paid=cost)
 
 
 def rehearse(
@@ -137,27 +140,40 @@ def rehearse(
     """
     if not 0 <= proportion <= 1:
         raise ValueError(f"proportion = {proportion!r} is not allowed; give one from 0 to 1")
-    plan = checked(answer)
-    # a column for each answer, also where two are computed from one
-    asked = [replace(item, column=item.name) for item in items(plan, column)]
-    with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # which only its owner can read
-        path = Path(folder) / "records.csv"
-        write_records(path, asked, plan.participants, proportion)
-        sums = sums_of(path, asked, plan.participants, clamp)
-    found = turnout(plan, asked, plan.participants)
-    promise = _promised(plan, found.asked)
-    note = ("The records were invented.",)
-    return _released(plan, found, promise, sums, note, rehearsed=True)
+    plan = checked_with_strata(answer)
+    ready = []
+    for part in parts_of(plan, column):
+        # a column for each answer, also where two are computed from one
+        asked, n = [replace(item, column=item.name) for item in part.items], part.plan.participants
+        with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # for its owner alone
+            path = Path(folder) / "records.csv"
+            write_records(path, asked, n, proportion)
+            sums = sums_of(path, asked, n, clamp)
+        ready.append(_ready(part, turnout(part.plan, asked, n), sums))
+    return _released(plan, ready, ("The records were invented.",), rehearsed=True)
 
 
 def checked(answer: Answer) -> Plan:
-    """The plan, proved again.
+    """The plan of one population, proved again.
 
     Raises:
-        ValueError: it is not a plan, or does not hold.
+        ValueError: it is not a plan, has strata, or does not hold.
     """
     refuse_strata(answer.study)
-    if not isinstance(answer, Plan):
+    plan = checked_with_strata(answer)
+    assert isinstance(plan, Plan)  # as it has no strata
+    return plan
+
+
+def checked_with_strata(answer: Answer) -> Plan | StrataPlan:
+    """The plan, with strata or without, proved again.
+
+    Raises:
+        ValueError: it is not a plan, is of one answer for all strata, or does not hold.
+    """
+    if isinstance(answer, TotalPlan):
+        refuse_strata(answer.study)
+    if not isinstance(answer, Plan | StrataPlan):
         raise ValueError(f"an answer that is {answer.verdict} has no plan to publish")
     found = check(answer)
     if not found.holds:
@@ -173,31 +189,58 @@ def drawn(asked: list[Item], promise: Promised, sums: Sums) -> list[float | list
     return [answers(item, one) for item, one in zip(asked, released, strict=True)]
 
 
+class _Ready(NamedTuple):
+    """A part whose noise is about to be drawn.
+
+    Attributes:
+        part: the part.
+        turnout: its people.
+        promise: the measurement, which has been proved.
+        sums: of its records.
+    """
+
+    part: Part
+    turnout: Turnout
+    promise: Promised
+    sums: Sums
+
+
+def _ready(part: Part, of: Turnout, sums: Sums) -> _Ready:
+    """The part with its measurement.
+
+    Raises:
+        ValueError: no noise is as private and as accurate, or OpenDP is not installed.
+    """
+    return _Ready(part, of, _promised(part.plan, of.asked), sums)
+
+
 def _released(
-    plan: Plan,
-    of: Turnout,
-    promise: Promised,
-    sums: Sums,
+    plan: Plan | StrataPlan,
+    ready: Sequence[_Ready],
     notes: tuple[str, ...] = (),
     rehearsed: bool = False,
 ) -> Publication:
     """The answers with their noise, and all that is computed from them."""
-    found = drawn(of.asked, promise, sums)
+    people = sum(one.turnout.people for one in ready)
+    answers = [answer for one in ready for answer in _answers(one)]
+    words = ready[0].promise.words
+    if isinstance(plan, StrataPlan):
+        least = min(one.epsilon for one in plan.strata)
+        words += (
+            " Each person is in one stratum, and ε is that of its people, from "
+            f"{at_most(least, 4)} to {at_most(plan.epsilon, 4)}."
+        )
+        answers += for_all_people(plan, [one.turnout for one in ready], answers)
     return Publication(
         title=plan.study.title,
         published=datetime.now(UTC).isoformat(timespec="seconds"),
-        participants=of.people,
-        planned=None if of.people == plan.participants else plan.participants,
+        participants=people,
+        planned=None if people == plan.participants else plan.participants,
         epsilon=plan.epsilon,
         delta=plan.delta,
         failure=allowed_failure(plan),
-        answers=tuple(
-            _published(plan, replace(item, scale=scale), value, error)
-            for item, value, scale, error in zip(
-                of.asked, found, promise.scales, of.errors, strict=True
-            )
-        ),
-        privacy=promise.words,
+        answers=tuple(answers),
+        privacy=words,
         plan=digest(plan.to_dict()),
         certificate=sha256_if_proved(plan),
         rehearsed=rehearsed,
@@ -205,12 +248,24 @@ def _released(
     )
 
 
-def _published(plan: Plan, item: Item, value: float | list[float], error: Error) -> Published:
+def _answers(of: _Ready) -> list[Published]:
+    """The answers of a part, with noise that is drawn here."""
+    asked = of.turnout.asked
+    values = drawn(asked, of.promise, of.sums)
+    return [
+        _published(of.part, replace(item, scale=scale), value, error)
+        for item, value, scale, error in zip(
+            asked, values, of.promise.scales, of.turnout.errors, strict=True
+        )
+    ]
+
+
+def _published(part: Part, item: Item, value: float | list[float], error: Error) -> Published:
     """One answer, with all that is computed from it."""
-    sample = plan.study.sampling.sample
+    sample = part.plan.study.sampling.sample
     other_people = error.planned_failure is not None
     return Published(
-        item.name,
+        part.named(item),
         item.kind,
         value,
         item.error,
@@ -226,12 +281,16 @@ def _published(plan: Plan, item: Item, value: float | list[float], error: Error)
         error.planned if other_people else None,
         error.planned_failure,
         *possible_range(item),
+        stratum=part.name,
+        participants=item.participants if part.name else None,
     )
 
 
-def allowed_failure(plan: Plan) -> float:
+def allowed_failure(plan: Plan | StrataPlan) -> float:
     """The failure probability of all answers together."""
     study = plan.study
+    if isinstance(plan, StrataPlan):
+        return plan.failure
     if study.survey is None:
         return study.accuracy.failure
     if study.survey.failure is not None:
@@ -253,13 +312,15 @@ def _refuse_taken(entries: Entries, target: Path | None) -> None:
             )
 
 
-def _stored(entries: Entries, plan: Plan, people: str, target: Path) -> Entry | None:
+def _stored(entries: Entries, plan: Plan | StrataPlan, people: str, target: Path) -> Entry | None:
     """The entry of this plan with these people and this file of results, if it is there."""
     own = (digest(plan.to_dict()), people, str(target.resolve()))
     return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
 
 
-def _entry(plan: Plan, people: str, publication: Publication, target: Path | None) -> Entry:
+def _entry(
+    plan: Plan | StrataPlan, people: str, publication: Publication, target: Path | None
+) -> Entry:
     """The entry of a publication."""
     return Entry(
         0,

@@ -166,6 +166,7 @@ def read(
     columns = list(dict.fromkeys(item.column for item in asked))
     name = "the records" if not isinstance(records, str | os.PathLike) else str(records)
     name = "standard input" if name == "-" else name
+    name = records.name if isinstance(records, File) else name
     file = _guarded(name, lambda: opened(records, columns, written.separator))
     missing = file.missing(columns)
     wrong = [*list(missing.values())[:-1], *(f"{x}; {_COLUMNS}" for x in [*missing.values()][-1:])]
@@ -184,13 +185,16 @@ def opened(records: Any, columns: Sequence[str], separator: str | None = None) -
     """The file of records, recognised by what it holds and not by its name.
 
     Args:
-        records: a path; "-" for standard input; a DataFrame, or a mapping of names to arrays.
+        records: a path; "-" for standard input; a DataFrame, or a mapping of names to arrays; or
+            what was opened before.
         columns: the columns that the plan needs, by which a separator or a sheet is recognised.
         separator: what divides cells of CSV; None where the header shows it.
 
     Raises:
         RecordsError: it cannot be read, or in two ways.
     """
+    if isinstance(records, File):
+        return records
     if not isinstance(records, str | os.PathLike):
         return InMemory(records)
     if str(records) == "-":
@@ -234,7 +238,7 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
     needed = () if lots else [i.column for i in of.asked if i.if_missing is None]
     count += file.ragged
     lines = ragged(file.ragged_lines(needed), len(file.header))
-    found = merged([*_placed(file, faults, marks), *lines])
+    found = merged([*placed(file, faults, marks), *lines])
     wrong = list(of.wrong)
     if lots and count != of.participants:
         wrong.append(_wrong_number(count, of.participants))
@@ -252,7 +256,7 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
     )
 
 
-def _placed(file: File, faults: Faults, marks: Marks) -> Iterator[Fault]:
+def placed(file: File, faults: Faults, marks: Marks) -> Iterator[Fault]:
     """The faults of cells with their places."""
     if not faults.rows:
         return

@@ -22,6 +22,8 @@ COLUMNS = (
     *("interval_low", "interval_high", "noise_error", "sampling_error", "fitted"),
 )
 """Of a table of results."""
+STRATA = ("stratum", "participants")
+"""Further columns of one with strata."""
 PICTURES = (".png", ".svg")
 """Endings of pictures, each of one question."""
 ENDINGS = (".json", ".csv", ".xlsx", ".md", ".html", ".htm", *PICTURES)
@@ -70,6 +72,9 @@ class Published:
         planned_error: the error that was planned; None where as many people came as planned.
         planned_failure: the probability at most, proved, that it is missed with those who came.
         low, high: the least and the largest possible value; None of a quantile.
+        stratum: whose answer it is; empty where there are no strata, and of all people.
+        participants: N of the stratum.
+        by_itself: whether it follows from the other answers, and its failure is apart from theirs.
     """
 
     name: str
@@ -89,6 +94,9 @@ class Published:
     planned_failure: float | None = None
     low: float | None = None
     high: float | None = None
+    stratum: str = ""
+    participants: int | None = None
+    by_itself: bool = False
 
     @property
     def numbers(self) -> list[float]:
@@ -188,9 +196,18 @@ class Publication(Shown):
         )
         return cls(**{**data, "answers": answers, "notes": tuple(data["notes"])})
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Of a table of results; those of strata come first where there are any."""
+        return (*STRATA, *COLUMNS) if any(one.stratum for one in self.answers) else COLUMNS
+
     def lines(self) -> list[dict[str, Any]]:
         """A line for each number that is published, by the columns of a table of results."""
-        return [line for answer in self.answers for line in _lines(answer)]
+        return [
+            {name: line[name] for name in self.columns}
+            for answer in self.answers
+            for line in _lines(answer)
+        ]
 
     def text(self, ending: str) -> str:
         """What a file of results holds, by its ending: JSON, CSV, Markdown or a page."""
@@ -237,7 +254,7 @@ class Publication(Shown):
     def _as_csv(self) -> str:
         """A line for each number that is published."""
         file = io.StringIO()
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(file, self.columns, lineterminator="\n")
         writer.writeheader()
         for line in self.lines():
             texts = {name: spreadsheet_text(x) for name, x in line.items() if isinstance(x, str)}
@@ -258,7 +275,8 @@ def _lines(one: Published) -> list[dict[str, Any]]:
         *([one.noise_error] * count, [one.sampling_error] * count),
         one.fitted or [None] * count,
     )
-    return [dict(zip(COLUMNS, line, strict=True)) for line in zip(*columns, strict=True)]
+    whose = dict(zip(STRATA, (one.stratum, one.participants), strict=True))
+    return [whose | dict(zip(COLUMNS, line, strict=True)) for line in zip(*columns, strict=True)]
 
 
 def drawable(answers: Sequence[One], question: str | None) -> One:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan
 from planner.model import Budget
 from planner.numbers import decimal
 from planner.publication.accuracy import as_planned, failure_as_planned, with_people
@@ -146,20 +146,31 @@ def with_fewer(plan: Plan, asked: list[Item]) -> list[Turnout]:
     return [turnout(plan, asked, people) for people in sorted(sizes, reverse=True)]
 
 
-def paid(plan: Plan, people: int, records: int) -> str:
-    """What the people cost beside the budget, in a sentence."""
-    study, owed = plan.study, plan.study.individual.compensation(plan.epsilon, plan.delta)
-    cost = study.costs.total(people, owed)
+def paid(plan: Plan | StrataPlan, people: Sequence[int], records: int) -> str:
+    """What the people cost beside the budget, in a sentence.
+
+    Args:
+        plan: the plan.
+        people: how many take part, of each stratum or of all.
+        records: how many records there are.
+    """
+    study, parts = plan.study, plan.strata if isinstance(plan, StrataPlan) else (plan,)
+    cost = 0.0 if isinstance(plan, Plan) else study.costs.overhead
+    for one, n in zip(parts, people, strict=True):
+        owed = one.study.individual.compensation(one.epsilon, one.delta)
+        cost += float(one.study.costs.total(n, owed))
+    payments = sorted({one.compensation for one in parts})
+    each = " to ".join(money(x, study.currency) for x in dict.fromkeys((payments[0], payments[-1])))
     words = (
-        f"{money(plan.compensation, study.currency)} to each person; the study costs "
-        f"{money(cost, study.currency)} with {plain(people)} people"
+        f"{each} to each person; the study costs {money(cost, study.currency)} with "
+        f"{plain(sum(people))} people"
     )
     budgets = [one.money for one in study.conditions if isinstance(one, Budget)]
     if budgets:
         over = ", which is over" if cost > min(budgets) else ", within"
         words += f"{over} the budget of {money(min(budgets), study.currency)}"
-    if records > people:
-        words += f"; the other {plain(records - people)} are paid too if they took part"
+    if records > sum(people):
+        words += f"; the other {plain(records - sum(people))} are paid too if they took part"
     return words
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer, Given, Plan, Undecided
+from planner.answer.answers import Answer, Given, Plan, StrataPlan, Undecided
 from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.proof.certificate import sha256_if_proved
@@ -26,6 +26,7 @@ from planner.explanation.questions import legend_rows
 from planner.explanation.results.changes import drop_in_words, in_words
 from planner.explanation.results.publication import fewer_rows
 from planner.explanation.results.rows import headline
+from planner.explanation.results.strata import by_title
 from planner.explanation.running.script import script
 from planner.model import Study
 from planner.publication.items import items
@@ -91,6 +92,7 @@ class Content:
         exact: the exact analysis's headline where the study is planned by a bound.
         certificate: SHA-256 of the answer's certificate; empty where it is incomplete.
         gaps: by the name of a missing part, why it is missing.
+        whole: of the first of several strata, the plan of all of them.
     """
 
     answer: Answer
@@ -112,11 +114,30 @@ class Content:
     exact: str
     certificate: str
     gaps: dict[str, str] = field(default_factory=dict)
+    whole: StrataPlan | None = None
 
     @property
     def study(self) -> Study:
         """The study."""
         return self.answer.study
+
+
+def contents_of(
+    given: Given,
+    source: str = "",
+    quick: bool = False,
+    stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
+) -> list[Content]:
+    """What a report says about a study; of one with strata for each, those alike once.
+
+    Args: as of `content_of`.
+    """
+    with stage("planning"):
+        answer = answer_to(given)
+    if not isinstance(answer, StrataPlan):
+        return [content_of(answer, source, quick, stage)]
+    found = [content_of(one, source, quick, stage) for one in by_title(answer)]
+    return [replace(found[0], whole=answer), *found[1:]]
 
 
 def content_of(

@@ -17,6 +17,7 @@ from planner.explanation.results import comparison, picture
 from planner.explanation.results.payment import payment_words
 from planner.explanation.results.rows import (
     CELLS,
+    headline,
     other_rows,
     plan_cells,
     plan_rows,
@@ -26,7 +27,7 @@ from planner.explanation.vocabulary import TERMS, Term, words
 from planner.model import Study
 from planner.output import program_version
 from planner.reports import icons, pictures
-from planner.reports.content import Content, content_of
+from planner.reports.content import Content, contents_of
 from planner.reports.literature import names, placed
 from planner.reports.templates import page_environment
 from planner.wording import capital, plain
@@ -71,7 +72,11 @@ def report(
             f"{len(sources)} sources for {len(given)} studies; give one for each, or none"
         )
     texts = sources or [""] * len(given)
-    contents = [content_of(one, text, quick) for one, text in zip(given, texts, strict=True)]
+    contents = [
+        content
+        for one, text in zip(given, texts, strict=True)
+        for content in contents_of(one, text, quick)
+    ]
     return Page(page(contents, day))
 
 
@@ -123,9 +128,11 @@ def _template() -> "Template":
     environment = page_environment()
     environment.globals |= {
         "region": pictures.region,
+        "strata": pictures.strata,
         "shares": pictures.questions,
         "literature": pictures.literature,
         "people": icons.picture,
+        "headline": headline,
         "question": question,
         "plan_rows": plan_rows,
         "room_rows": room_rows,

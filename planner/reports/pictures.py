@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer, Plan, StrataPlan
 from planner.audit.literature import table_1
 from planner.explanation.papers.published import table
 from planner.explanation.questions import description
+from planner.explanation.results.strata import rows as strata_rows
 from planner.explanation.results.uncertain import ranking
 from planner.figures import (
     answers as answers_figure,
     literature as literature_figure,
     questions as questions_figure,
     region as region_figure,
+    strata as strata_figure,
     tornado as tornado_figure,
 )
 from planner.figures.fit import text
@@ -37,6 +39,20 @@ _WIDE, _NARROW = (0.1, 0.13, 0.635, 0.8), (0.19, 0.13, 0.78, 0.82)
 _MOST_WORDS, _MOST_IN_NOTEBOOK = 40, 8
 """Groups that the words of a picture name; questions whose pictures a notebook shows."""
 _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def strata(plan: StrataPlan, name: str) -> Markup:
+    """What each stratum gets, drawn once for wide pages and once for narrow ones."""
+    words = "; ".join(": ".join(row) for row in strata_rows(plan)[:_MOST_WORDS])
+
+    def drawn(width: float, narrow: bool) -> Markup:
+        kind, high = "narrow" if narrow else "wide", strata_figure.height(plan)
+        return svg(
+            lambda canvas: strata_figure.draw(canvas.add_subplot(), plan, narrow),
+            width, high, f"{name}-{kind}", words, kind,
+        )  # fmt: skip
+
+    return drawn(8.0, False) + drawn(4.2, True)
 
 
 def region(answer: Answer, name: str, words: str) -> Markup:

@@ -12,7 +12,7 @@ from planner.explanation.results.publication import parts, title
 from planner.figures import answers as figure
 from planner.figures.save import save as save_figure
 from planner.output import program_version, write_whole
-from planner.publication.results import COLUMNS, PICTURES, Publication, drawable
+from planner.publication.results import PICTURES, Publication, drawable
 from planner.reports import pictures
 from planner.reports.page import powers
 from planner.reports.templates import page_environment
@@ -65,7 +65,7 @@ def _workbook(publication: Publication) -> Any:
     book = openpyxl.Workbook()
     answers = book.active
     answers.title = "answers"
-    _fill(answers, [COLUMNS, *(tuple(line.values()) for line in publication.lines())])
+    _fill(answers, [publication.columns, *(tuple(line.values()) for line in publication.lines())])
     _fill(book.create_sheet("promised"), _promised(publication))
     return book
 

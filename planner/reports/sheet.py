@@ -13,13 +13,19 @@ body { font: 1.05rem/1.5 sans-serif; max-width: 38rem; margin: 2rem auto; paddin
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 1.6rem }
 table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0; border-bottom: 1px solid #ccc }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem }
-@media print { body { margin: 0; max-width: none } h2 { break-after: avoid } }"""
+h1 ~ h1 { break-before: page; margin-top: 4rem }
+@media print { body { margin: 0; max-width: none } h2 { break-after: avoid } h1 ~ h1 { margin-top: 0 } }"""
 
 
 def page(sheet: Sheet) -> str:
-    """The sheet as an HTML page."""
-    title = escape(sheet.title)
-    parts = [f"<h1>{title}</h1>"]
+    """The sheet as an HTML page; the others follow, each on paper of its own."""
+    body = "\n".join(map(_body, (sheet, *sheet.others)))
+    return _page(escape(sheet.title), body)
+
+
+def _body(sheet: Sheet) -> str:
+    """The heading and the sections of one sheet."""
+    parts = [f"<h1>{escape(sheet.title)}</h1>"]
     for section in sheet.sections:
         parts.append(f"<h2>{escape(section.heading)}</h2>")
         parts += [f"<p>{escape(words)}</p>" for words in section.paragraphs]
@@ -28,7 +34,7 @@ def page(sheet: Sheet) -> str:
             parts.append(f"<ul>{items}</ul>")
     if sheet.code:
         parts.append(f'<pre tabindex="0">{escape(sheet.code)}</pre>')
-    return _page(title, "\n".join(parts))
+    return "\n".join(parts)
 
 
 def _page(title: str, body: str) -> str:

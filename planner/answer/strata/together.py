@@ -1,15 +1,16 @@
 """What the plans of all strata make together: failure probability, participants, cost; exactly."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from planner import numbers
 from planner.answer.answers import Plan, StrataPlan
 from planner.answer.problem.problem import each
 from planner.libraries import scipy
 from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.sample import Sample
 from planner.model import Budget, MaxParticipants, Study
 from planner.model.strata import study_of_stratum, weights
 from planner.numbers import decimal, round_up
@@ -44,18 +45,13 @@ def cost(study: Study, plans: tuple[Plan, ...]) -> Fraction:
 
 
 def total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
-    """The error of the weighted sum of the strata's answers, in few digits; see `_total_error`."""
+    """The error of the weighted sum of the strata's answers, in few digits; see `error_of_sum`."""
     error = _total_error(study, plans)
     return None if error is None else round_up(error, _ERROR_DIGITS)
 
 
 def _total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
     """The error of the weighted sum of the strata's answers, except with α; None if unknown.
-
-    With weights W_g, samples of n_g people and Laplace noise of scale b_g, a sum off by t or more
-    has a probability of at most 2·exp(−λt + Σ λ²W_g²/(8n_g))·Π 1/(1 − λ²W_g²b_g²) for every λ, as
-    Hoeffding's lemma bounds each sample's moments. α is that of all strata, and this is apart from
-    it: it holds by itself. The λ is sought in floats, the error evaluated in balls at it.
 
     Args:
         study: the study with strata, of one question.
@@ -65,29 +61,65 @@ def _total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
         return None
     low, high = study.target.values or (0.0, 1.0)
     width = decimal(high) - decimal(low)
-    parts = [
-        (weight, decimal(plan.scale or 0.0) / width, plan)
+    samples = [
+        Sampled(
+            weight,
+            decimal(plan.scale or 0.0) / width,
+            plan.study.sampling.sample,
+            plan.participants,
+        )
         for weight, plan in zip(weights(study.strata), plans, strict=True)
     ]
-    largest = 1 / max(float(weight * scale) for weight, scale, _ in parts)
+    return float(decimal(error_of_sum(samples, failure_of(study))) * width) * (1 + 1e-15)
+
+
+class Sampled(NamedTuple):
+    """A stratum whose mean has Laplace noise.
+
+    Attributes:
+        weight: W, the share of all people who belong to it.
+        scale: b, of the noise on its mean, as a part of the range.
+        sample: how its people are drawn.
+        participants: N of it.
+    """
+
+    weight: Fraction
+    scale: Fraction
+    sample: Sample
+    participants: int
+
+
+def error_of_sum(samples: Sequence[Sampled], failure: float) -> float:
+    """By how much or more the weighted sum of noisy means is off with α, as a part of the range.
+
+    With weights W_g, samples of n_g people and Laplace noise of scale b_g, a sum off by t or more
+    has a probability of at most 2·exp(−λt + Σ λ²W_g²/(8n_g))·Π 1/(1 − λ²W_g²b_g²) for every λ, as
+    Hoeffding's lemma bounds each sample's moments. α is that of all strata, and this is apart from
+    it: it holds by itself. The λ is sought in floats, the error evaluated in balls at it.
+
+    Args:
+        samples: the strata.
+        failure: α [(0, 1)].
+    """
+    largest = 1 / max(float(one.weight * one.scale) for one in samples)
 
     def log_error(part: float) -> float:
-        return math.log(float(_error_at(float(part) * largest, parts, failure_of(study)).upper()))
+        return math.log(float(_error_at(float(part) * largest, samples, failure).upper()))
 
     best = scipy.optimize.minimize_scalar(log_error, bounds=(1e-6, 1 - 1e-6), method="bounded").x
-    error = _error_at(float(best) * largest, parts, failure_of(study)) * rational(width)
+    error = _error_at(float(best) * largest, samples, failure)
     return float(error.upper()) * (1 + 1e-15)
 
 
-def _error_at(at: float, parts: "list[tuple[Fraction, Fraction, Plan]]", failure: float) -> "arb":
+def _error_at(at: float, samples: "Sequence[Sampled]", failure: float) -> "arb":
     """The error at one λ; a ball."""
     number = numbers.balls().number
     moment = number(at)
     total = (number(2.0) / number(failure)).log()
-    for weight, scale, plan in parts:
-        people = plan.study.sampling.sample.people(number(plan.participants))
+    for weight, scale, sample, participants in samples:
         share = moment * rational(weight)
-        total += share**2 / (8 * people) - (1 - (share * rational(scale)) ** 2).log()
+        total += share**2 / (8 * sample.people(number(participants)))
+        total -= (1 - (share * rational(scale)) ** 2).log()
     return total / moment
 
 

@@ -3,12 +3,14 @@
 import math
 from fractions import Fraction
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan
 from planner.explanation.card import decimal_words
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import SMALLEST_COIN, with_rounded_payments
+from planner.explanation.results.strata import by_title
+from planner.model import Budget
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
 from planner.wording import at_most, plain
@@ -16,11 +18,11 @@ from planner.wording import at_most, plain
 _BLANK = "________________________"
 
 
-def consent(plan: Plan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet:
+def consent(plan: Plan | StrataPlan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet:
     """The sheet for the participants of a plan.
 
     Args:
-        plan: the plan.
+        plan: the plan; of one with strata there is a sheet for each, those alike together.
         contact: who answers questions; a line to fill in where none is given.
         coin: payments are rounded up to whole multiples of it [money, > 0].
 
@@ -29,6 +31,10 @@ def consent(plan: Plan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet
     """
     if not 0 < coin < math.inf:
         raise ValueError(f"coin = {coin!r} is not above 0; give the smallest coin, such as 0.01")
+    if isinstance(plan, StrataPlan):
+        _refuse_over_budget(plan, coin)
+        first, *others = (consent(one, contact, coin) for one in by_title(plan))
+        return first._replace(others=tuple(others))
     return Sheet(
         f"{title_of(plan.study)}: what it means to take part",
         (
@@ -45,6 +51,31 @@ def consent(plan: Plan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet
             ),
             Section("Who to ask", (contact or f"Name: {_BLANK}  Phone or mail: {_BLANK}",)),
         ),
+    )
+
+
+def _refuse_over_budget(plan: StrataPlan, coin: float) -> None:
+    """Refuse payments rounded to coins that all strata together cannot make.
+
+    Raises:
+        ValueError: they cost more than the budget.
+    """
+    study, total = plan.study, decimal(plan.cost)
+    for one in plan.strata:
+        risk = with_rounded_payments(one, coin)
+        if risk is not None:
+            total += one.participants * (risk - decimal(one.compensation))
+    budget = study.find(Budget)
+    if budget is not None and total > decimal(budget.money):
+        raise ValueError(_too_dear(study.costs.smallest_coin or coin, study.currency))
+
+
+def _too_dear(coin: float, currency: str) -> str:
+    """That payments in coins break a condition, and what to do."""
+    amount = f"{plain(coin)} {currency}".rstrip()
+    return (
+        f"with payments rounded up to {amount} the plan breaks a condition, such as the budget; "
+        f"give smallest_coin = {plain(coin)} in [costs] and plan again"
     )
 
 
@@ -161,10 +192,7 @@ def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
     owed = plan.pool.compensation if plan.pool is not None else plan.compensation
     risk, other = with_rounded_payments(plan, coin), _coins(study.costs.per_person, coin)
     if risk is None:
-        raise ValueError(
-            f"with payments rounded up to {plain(coin)}{unit} the plan breaks a condition, such as "
-            f"the budget; give smallest_coin = {plain(coin)} in [costs] and plan again"
-        )
+        raise ValueError(_too_dear(coin, study.currency))
     who = f"each of the {plain(plan.pool.people)} people" if plan.pool is not None else "you"
     if not owed:
         paid = "We do not pay you for the risk, as we know of no cost that the results could have."

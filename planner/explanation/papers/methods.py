@@ -1,13 +1,15 @@
 """The paragraph on methods for a paper, with its citations and the record for a registry."""
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan
+from planner.answer.strata.together import failure_of
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import paid_words
+from planner.explanation.results.strata import alike, by_title, named, words as of_stratum
 from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms.exact.majorant import LARGEST
-from planner.model import Mean
+from planner.model import Mean, Study
 from planner.output import program_version
 from planner.wording import at_least, at_most, plain, several
 
@@ -20,16 +22,26 @@ _NOISE = {
     "group": ("randomized response", "warner1965"),
     "groups": ("randomized response", "warner1965"),
 }
+_UNIT = "one participant's whole record replaced by another"
 
 
-def methods(plan: Plan) -> Sheet:
-    """The paragraph, the citations in BibTeX, and the record of the deployments registry."""
-    words, keys = _paragraph(plan)
-    registry = yaml(registry_fields(plan))
+def methods(plan: Plan | StrataPlan) -> Sheet:
+    """The paragraph, the citations in BibTeX, and the record of the deployments registry.
+
+    Of a plan with strata the paragraph lists these, and each has a record of its own.
+    """
+    if isinstance(plan, StrataPlan):
+        words, keys = _of_strata(plan)
+        each = by_title(plan)
+        items = tuple(f"{named(some)}: {of_stratum(one, len(some))}" for some, one in alike(plan))
+    else:
+        words, keys = _paragraph(plan)
+        each, items = [plan], ()
+    registry = "---\n".join(yaml(registry_fields(one)) for one in each)
     return Sheet(
         f"{title_of(plan.study)}: methods",
         (
-            Section("Methods", (words,)),
+            Section("Methods", (words,), items),
             Section(
                 "Citations and registry",
                 (
@@ -44,29 +56,17 @@ def methods(plan: Plan) -> Sheet:
 
 def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     """The paragraph, and the keys of what it cites."""
-    study, keys = plan.study, ["hsu2014"]
-    kinds = [q.noise for q in plan.questions] or [plan.noise]
-    noises = dict.fromkeys(_NOISE[kind] for kind in kinds if kind in _NOISE)
-    if not noises:
-        how = f"by {study.mechanism.words}"
-    else:
-        how = "with " + " and ".join(f"{name} [{key}]" for name, key in noises)
-        keys += [key for _, key in noises]
+    study = plan.study
+    how, keys = _noise(plan)
     private = f"ε = {at_most(plan.epsilon)}"
     kind = "ε-differentially private"
     if plan.delta:
         kind, private = "(ε, δ)-differentially private", f"{private} and δ = {at_most(plan.delta)}"
-    unit = "one participant's whole record replaced by another"
     trust = "" if study.mechanism.trusted else " Each answer was randomised before it was given."
     composed = _composed(plan) if plan.questions and study.mechanism.trusted else ""
     bounded, cited = _of_a_mean(plan)
     keys += cited
-    person = study.individual
-    costs = [f"a base cost of {_money(person.base_cost, study.currency)}"]
-    if person.worst_cost is not None:
-        worst = _money(person.worst_cost, study.currency)
-        costs.append(f"a cost of {worst} of a record published in the clear")
-    paid = paid_words(plan)
+    costs, paid = _costs(study), paid_words(plan)
     program = f"the ε planner {program_version()}"
     proof = (
         f"That this plan keeps to every condition was checked in ball arithmetic by {program}."
@@ -75,13 +75,60 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     )
     words = (
         f"The study asked {plain(plan.participants)} people, and its results are published {how}. "
-        f"They are {kind} with {private}, for {unit} [dwork2006].{trust} "
+        f"They are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
         f"{_accuracy(plan)} {bounded} {composed} "
         "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: "
         f"each participant was paid {paid}, at least the largest rise of their expected cost, at "
-        f"{' and '.join(costs)}. {proof}"
+        f"{costs}. {proof}"
     )
     return " ".join(words.split()), list(dict.fromkeys([*keys, "dwork2006"]))
+
+
+def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
+    """The paragraph on a study with strata, before the list of them, and the keys."""
+    study, one = plan.study, plan.strata[0]
+    how, keys = _noise(one)
+    delta = "(ε, δ)" if plan.delta else "ε"
+    bounded, cited = _of_a_mean(one)
+    program = f"the ε planner {program_version()}"
+    checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
+    total = ""
+    if plan.total_error:
+        total = (
+            f"The mean of all people, the strata weighted by their sizes, is off by less than "
+            f"{at_most(plan.total_error)}, except with probability {plain(failure_of(study))}."
+        )
+    words = (
+        f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
+        f"drawn by themselves, and its results are published {how}. Each person belongs to one "
+        f"stratum, and the results are {delta}-differentially private with the ε of that stratum, "
+        f"for {_UNIT} [dwork2006]. Except with probability {at_most(plan.failure, 4)} no answer of "
+        f"any stratum is off by its error or more. {total} {bounded} The parameters were chosen by "
+        "the economic method of Hsu et al. [hsu2014]: each participant was paid at least the "
+        f"largest rise of their expected cost. That the plan of each stratum keeps to every "
+        f"condition was {checked} by {program}. The strata are:"
+    )
+    return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
+
+
+def _noise(plan: Plan) -> tuple[str, list[str]]:
+    """How the results are made private, and the keys of what is cited for it."""
+    kinds = [q.noise for q in plan.questions] or [plan.noise]
+    noises = dict.fromkeys(_NOISE[kind] for kind in kinds if kind in _NOISE)
+    if not noises:
+        return f"by {plan.study.mechanism.words}", ["hsu2014"]
+    how = "with " + " and ".join(f"{name} [{key}]" for name, key in noises)
+    return how, ["hsu2014", *(key for _, key in noises)]
+
+
+def _costs(study: Study) -> str:
+    """What people stand to lose."""
+    person = study.individual
+    costs = [f"a base cost of {_money(person.base_cost, study.currency)}"]
+    if person.worst_cost is not None:
+        worst = _money(person.worst_cost, study.currency)
+        costs.append(f"a cost of {worst} of a record published in the clear")
+    return " and ".join(costs)
 
 
 def _composed(plan: Plan) -> str:

@@ -29,6 +29,12 @@ def accuracy(publication: Publication) -> str:
             " Each interval holds the true value; this too fails with probability "
             f"{chance} at most for any of them."
         )
+    for one in publication.answers:
+        if one.by_itself:
+            words += (
+                f" The answer for {one.name} follows from the others, and is off by less than its "
+                f"error except with probability {at_most(one.failure)}, by itself."
+            )
     return words
 
 

@@ -24,15 +24,17 @@ class Sheet(NamedTuple):
         title: of the sheet.
         sections: in order.
         code: a text to copy after them, such as citations; else empty.
+        others: further sheets of the same kind, for other readers, each on its own paper.
     """
 
     title: str
     sections: tuple[Section, ...]
     code: str = ""
+    others: tuple["Sheet", ...] = ()
 
 
 def markdown(sheet: Sheet) -> str:
-    """The sheet as Markdown."""
+    """The sheet, and the others after it, as Markdown."""
     blocks = [f"# {sheet.title}"]
     for section in sheet.sections:
         blocks.append(f"## {section.heading}")
@@ -41,4 +43,4 @@ def markdown(sheet: Sheet) -> str:
             blocks.append("\n".join(f"- {item}" for item in section.items))
     if sheet.code:
         blocks.append(f"```\n{sheet.code.rstrip()}\n```")
-    return "\n\n".join(blocks) + "\n"
+    return "\n".join(["\n\n".join(blocks) + "\n", *map(markdown, sheet.others)])

@@ -99,6 +99,7 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     return [
         *found,
         ("accuracy", f"within these errors, except with probability {chance} for any of them"),
+        *((one.name, by_itself(one)) for one in publication.answers if one.by_itself),
         *([("records", publication.records)] if publication.records else []),
         ("participants", _people(publication)),
         *_as_planned(publication),
@@ -113,6 +114,11 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
         *parts(publication),
         *(("note", note) for note in publication.notes),
     ]
+
+
+def by_itself(one: Published) -> str:
+    """How often an answer that follows from the others fails, in a phrase."""
+    return f"follows from the others; by itself it fails with probability {at_most(one.failure)}"
 
 
 def _people(publication: Publication) -> str:

@@ -14,18 +14,12 @@ _MOST_NAMES = 4
 def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and what they make together."""
     study = plan.study
-    alike: dict[tuple[object, ...], list[Plan]] = {}
-    for one in plan.strata:
-        alike.setdefault((one.participants, one.epsilon, one.cost, _promise(one)), []).append(one)
     all_people = (
         f"the answers of the strata, weighted by their sizes: ± {at_most(plan.total_error or 0.0)} "
         f"except with probability {plain(failure_of(study))}"
     )
     return [
-        *(
-            (_names([one.study.title for one in some]), _words(some[0], len(some)))
-            for some in alike.values()
-        ),
+        *((named(names), words(one, len(names))) for names, one in alike(plan)),
         *([("all people", all_people)] if plan.total_error else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
@@ -34,12 +28,31 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     ]
 
 
+def alike(plan: StrataPlan) -> list[tuple[list[str], Plan]]:
+    """The strata whose plans are the same but for the name: their names, and the plan of one."""
+    found: dict[tuple[object, ...], list[Plan]] = {}
+    for one in plan.strata:
+        found.setdefault((replace(one.study, title=""), *_key(one)), []).append(one)
+    return [([one.study.title for one in some], some[0]) for some in found.values()]
+
+
+def _key(plan: Plan) -> tuple[object, ...]:
+    """What else two plans have alike."""
+    return plan.participants, plan.epsilon, plan.delta, plan.cost
+
+
+def by_title(plan: StrataPlan) -> list[Plan]:
+    """A plan for each kind of stratum, with the title of the study and the names of the strata."""
+    found = []
+    for names, one in alike(plan):
+        title = ": ".join(filter(None, (plan.study.title, named(names))))
+        found.append(replace(one, study=replace(one.study, title=title)))
+    return found
+
+
 def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and the answer for all people."""
     study, target = plan.study, plan.study.accuracy
-    alike: dict[StratumShare, list[str]] = {}
-    for share in plan.strata:
-        alike.setdefault(replace(share, name=""), []).append(share.name)
     answer = (
         f"± {plain(target.in_unit(target.error))} except with probability {plain(plan.failure)}"
     )
@@ -49,7 +62,7 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     others = {way: cost for way, cost in plan.ways.items() if way != plan.way}
     ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
     return [
-        *((_names(names), _share(share, study.currency)) for share, names in alike.items()),
+        *((named(names), _share(share, study.currency)) for share, names in alike_shares(plan)),
         ("all people", f"the share or mean of all: {answer}"),
         ("made by", noise),
         *([("else", "; ".join(ways))] if ways else []),
@@ -60,6 +73,14 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
 
 
 _WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
+
+
+def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
+    """The strata that contribute the same, and their names."""
+    found: dict[StratumShare, list[str]] = {}
+    for share in plan.strata:
+        found.setdefault(replace(share, name=""), []).append(share.name)
+    return list(found.items())
 
 
 def _share(share: StratumShare, currency: str) -> str:
@@ -80,14 +101,14 @@ def headline(plan: StrataPlan | TotalPlan) -> str:
     )
 
 
-def _names(names: list[str]) -> str:
-    """The names of strata alike."""
+def named(names: list[str]) -> str:
+    """The names of strata alike, in words."""
     if len(names) > _MOST_NAMES:
         names = [*names[: _MOST_NAMES - 1], f"{plain(len(names) - _MOST_NAMES + 1)} more"]
     return several(names)
 
 
-def _words(plan: Plan, count: int) -> str:
+def words(plan: Plan, count: int = 1) -> str:
     """One stratum: who is asked, at which ε, for which money, and what is promised."""
     study, each = plan.study, "each: " if count > 1 else ""
     of_all = study.sampling.population

@@ -116,3 +116,55 @@ def test_the_paragraph_names_each_question_and_those_alike_once():
     survey = planner.Survey([*questions, planner.Histogram("age", groups=3, error=0.2)], 0.1)
     text = markdown(methods(planner.solve(plans.study(planner.AddedNoise("laplace"), survey))))
     assert "smokes and drinks: a share within 0.3; age: 3 shares, each within 0.2" in text
+
+
+STRATA = (
+    planner.Stratum("North", people=4_000, error=0.2),
+    planner.Stratum("South", people=4_000, error=0.2),
+    planner.Stratum("East", people=90_000, error=0.2, base_cost=50.0),
+)
+
+
+def with_strata(*conditions, coin: float = 0.0):
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(failure=0.1),
+        planner.Individual(12.5),
+        conditions,
+        planner.Costs(5.0, smallest_coin=coin),
+        title="Districts",
+        currency="EUR",
+        strata=STRATA,
+    )
+    return planner.solve(study)
+
+
+def test_strata_that_are_paid_alike_have_one_sheet():
+    plan = with_strata()
+    sheet = consent(plan)
+    titles = [one.title for one in (sheet, *sheet.others)]
+    assert titles == [
+        "Districts: North and South: what it means to take part",
+        "Districts: East: what it means to take part",
+    ]
+    (east,) = sheet.others
+    assert f"We ask {plan.stratum('East').participants} people" in markdown(east)
+    assert markdown(sheet).count("# Districts") == 2
+    assert page(sheet).count("<h1>") == 2
+
+
+def test_payments_in_coins_of_all_strata_are_within_the_budget():
+    plan = with_strata()
+    enough = with_strata(planner.Budget(plan.cost * 1.1))
+    assert consent(enough, coin=0.01)
+    with pytest.raises(ValueError, match="breaks a condition, such as the budget"):
+        consent(enough, coin=50.0)
+
+
+def test_methods_list_the_strata():
+    plan = with_strata()
+    text = markdown(methods(plan))
+    assert f"asked {plan.participants:,} people in 3 strata" in text
+    assert "- North and South: each: " in text
+    assert text.count("deployment:") == 2
+    assert "@inproceedings{hsu2014" in text

@@ -1,0 +1,130 @@
+"""A plan with strata: of each stratum the error of its answer, its people, ε, payment and cost.
+
+The name of a stratum stands over its mark, so that long names fit narrow pictures too.
+"""
+
+from typing import NamedTuple
+
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.share import StratumShare
+from planner.explanation.results.strata import alike, alike_shares, named
+from planner.figures.curves import FLOORS, PLAN
+from planner.figures.fit import among_others, name, size_of, text, title, width
+from planner.wording import at_most, money, payment, plain
+
+_MOST = 40
+"""Strata that are drawn."""
+_TICKS = 4
+"""Numbers on the axis, which the marks take a part of."""
+
+
+class _Row(NamedTuple):
+    """One stratum, or several alike.
+
+    Attributes:
+        name: of it.
+        size: the error, or the number of people where strata have no error of one unit.
+        words: what stands beside the mark.
+        total: whether it is the answer for all people.
+    """
+
+    name: str
+    size: float
+    words: str
+    total: bool = False
+
+
+def draw(axes: Axes, plan: StrataPlan | TotalPlan, panel: bool | None = None) -> None:
+    """Draw a plan with strata on `axes`: errors as intervals, else people as dots.
+
+    Args:
+        axes: where to draw.
+        plan: the plan.
+        panel: whether `axes` is one of several beside each other; the words are then short.
+    """
+    panel = among_others(axes) if panel is None else panel
+    errors, rows = _is_of_errors(plan), _rows(plan)
+    size, across = rcParams["font.size"], size_of(axes)[0]
+    longest = 0.0
+    for at, row in enumerate(rows):
+        color = PLAN if row.total else FLOORS
+        words = row.words.split("; ")[0] if panel else row.words
+        if errors:
+            axes.plot([-row.size, row.size], [at, at], "|-", color=color, lw=2, markersize=9)
+        else:
+            axes.plot([0, row.size], [at, at], "-", color=color, lw=1)
+        axes.plot(0 if errors else row.size, at, "o", color=color, markersize=6)
+        axes.annotate(text(row.name), (0, at - 0.2), (2, 0), va="bottom",
+                      xycoords=("axes fraction", "data"), textcoords="offset points")  # fmt: skip
+        axes.annotate(words, (row.size, at), (7, 0), textcoords="offset points", va="center")
+        longest = max(longest, width(words, size))
+    largest = max(row.size for row in rows)
+    room = 1 - min((longest + 2 * size) / across, 0.7)  # what the words leave
+    start = -1.05 * largest if errors else 0.0
+    axes.set(xlim=(start, start + (largest - start) / room), ylim=(len(rows) - 0.5, -0.8))
+    axes.set_yticks([])
+    ticks = MaxNLocator(_TICKS).tick_values(-largest if errors else 0.0, largest)
+    axes.set_xticks([x for x in ticks if start <= x <= 1.05 * largest])
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    more = _count(plan) - len(rows) + any(row.total for row in rows)
+    beside = f"; {plain(more)} more are not drawn" if more > 0 else ""
+    if errors:
+        name(axes, f"error of the published answer{beside}", "", short_x="error")
+    else:
+        name(axes, f"people{beside}", "", short_x="people")
+    title(axes, f"{plan.study.title or 'Study'}: {money(plan.cost, plan.study.currency)}, "
+          f"{plain(plan.participants)} people")  # fmt: skip
+
+
+def height(plan: StrataPlan | TotalPlan) -> float:
+    """How high the picture should be [inches]."""
+    return 1.2 + 0.44 * len(_rows(plan))
+
+
+def _is_of_errors(plan: StrataPlan | TotalPlan) -> bool:
+    """Whether each stratum has an error, all in one unit."""
+    return isinstance(plan, StrataPlan) and plan.study.survey is None
+
+
+def _count(plan: StrataPlan | TotalPlan) -> int:
+    """How many rows there are for strata."""
+    return len(alike(plan) if isinstance(plan, StrataPlan) else alike_shares(plan))
+
+
+def _rows(plan: StrataPlan | TotalPlan) -> list[_Row]:
+    """The rows, those of strata first."""
+    currency = plan.study.currency
+    if isinstance(plan, TotalPlan):
+        return [
+            _Row(named(names), share.participants,
+                 _words(share, currency))
+            for share, names in alike_shares(plan)[:_MOST]
+        ]  # fmt: skip
+    errors, found = _is_of_errors(plan), []
+    for names, one in alike(plan)[:_MOST]:
+        error = 0.0
+        if errors:
+            target = one.study.accuracy
+            error = target.in_unit(target.error)
+        words = _words(one, currency)
+        if errors:
+            found.append(_Row(named(names), error, f"± {plain(error)}; {words}"))
+        else:
+            found.append(_Row(named(names), one.participants, words))
+    if plan.total_error:
+        promise = f"± {at_most(plan.total_error)}; by itself"
+        found.append(_Row("all people", plan.total_error, promise, total=True))
+    return found
+
+
+def _words(one: Plan | StratumShare, currency: str) -> str:
+    """Who is asked, at which ε, for which money."""
+    each = payment(one.compensation, one.participants, currency)
+    return (
+        f"{plain(one.participants)} people; ε = {at_most(one.epsilon, 3)}; {each} each; "
+        f"{money(one.cost, currency)}"
+    )

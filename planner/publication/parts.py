@@ -1,0 +1,190 @@
+"""The parts of a publication: each stratum with its plan and its records, or all people as one.
+
+A column of the records names each person's stratum. The file is read once and divided, and each
+part is then read, drawn and released as a study by itself.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from planner.answer.answers import Plan, StrataPlan
+from planner.libraries import np
+from planner.model import Records
+from planner.model.recorded import normal
+from planner.numbers import Array
+from planner.publication.items import Item, items
+from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
+from planner.publication.record_file import Block, File
+from planner.publication.records import Reading, Sums, opened, placed, read
+from planner.publication.turnout import Turnout, looked_at
+from planner.wording import quoted, several
+
+_UNKNOWN = "not the name of a stratum of the plan; correct it"
+_NO_STRATUM = "the stratum is missing; fill it in"
+
+
+class Part(NamedTuple):
+    """What is published of one stratum, or of all people.
+
+    Attributes:
+        name: of the stratum; empty where there are none.
+        plan: a study by itself.
+        items: its answers.
+    """
+
+    name: str
+    plan: Plan
+    items: list[Item]
+
+    def named(self, item: Item) -> str:
+        """The name under which an answer is published: with its stratum, if there is one."""
+        if not self.name:
+            return item.name
+        return self.name if self.plan.study.survey is None else f"{self.name}: {item.name}"
+
+
+class Looked(NamedTuple):
+    """Records as the parts of a plan read them.
+
+    Attributes:
+        readings: of each part.
+        turnouts: the people of each; None where something is wrong.
+        whole: all of them as one reading, with all that is wrong.
+    """
+
+    readings: list[Reading]
+    turnouts: list[Turnout | None]
+    whole: Reading
+
+
+def parts_of(plan: Plan | StrataPlan, column: str | None = None) -> list[Part]:
+    """The parts that a plan publishes.
+
+    Args:
+        plan: the plan.
+        column: the column of the records where one question is asked; None for that of the study.
+
+    Raises:
+        ValueError: a mechanism cannot be run on records.
+    """
+    if isinstance(plan, Plan):
+        return [Part("", plan, items(plan, column))]
+    return [Part(one.study.title, one, items(one, column)) for one in plan.strata]
+
+
+def looked_at_parts(
+    parts: Sequence[Part],
+    records: Any,
+    clamp: bool,
+    most_error: float | str | None = None,
+    everyone: bool = False,
+) -> Looked:
+    """Read the records of all parts once; what is wrong is part of the reading.
+
+    Args:
+        parts: of a plan.
+        records: as for `planner.publish`.
+        clamp: whether numbers out of range are moved to its ends.
+        most_error: the largest error allowed with fewer people, as for `planner.publish`.
+        everyone: whether all records are used where there are more than planned.
+
+    Raises:
+        RecordsError: the file cannot be read.
+    """
+    first, written = parts[0], parts[0].plan.study.records
+    if not first.name:
+        files, wrong, faults = [records], list[str](), list[Fault]()
+    else:
+        files, wrong, faults = _divided(records, parts, written)
+    found, turnouts = [], []
+    for part, file in zip(parts, files, strict=True):
+        reading = read(file, part.items, part.plan.participants, clamp, written)
+        turnout, reading = looked_at(part.plan, part.items, reading, most_error, everyone)
+        found.append(reading)
+        turnouts.append(turnout)
+    if not first.name:
+        return Looked(found, turnouts, found[0])
+    whole = replace(
+        found[0],
+        count=sum(reading.count for reading in found),
+        sums=Sums(),
+        faults=tuple(merged([*faults, *(f for reading in found for f in reading.faults)])),
+        wrong=(*wrong, *_wrong(parts, found)) if not wrong else tuple(wrong),
+    )
+    return Looked(found, turnouts, whole)
+
+
+def _wrong(parts: Sequence[Part], readings: Sequence[Reading]) -> Iterator[str]:
+    """What is wrong with the records of strata; once where it is the same of all."""
+    said: dict[str, list[str]] = {}
+    for part, reading in zip(parts, readings, strict=True):
+        for clause in reading.wrong:
+            said.setdefault(clause, []).append(quoted(part.name))
+    for clause, names in said.items():
+        yield clause if len(names) == len(parts) else f"stratum {several(names)}: {clause}"
+
+
+class _Rows(File):
+    """The records of one stratum.
+
+    Args:
+        file: that they are of.
+        blocks: of its columns, without the records of others.
+        rows: the number of each in the file.
+    """
+
+    def __init__(self, file: File, blocks: list[Block], rows: Array) -> None:
+        self.name, self.words, self.header = file.name, file.words, file.header
+        self.place, self.points_may_divide = file.place, file.points_may_divide
+        self._file, self._blocks, self._rows = file, blocks, rows
+
+    def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
+        """The columns of these records."""
+        for block in self._blocks:
+            yield {name: block[name] for name in columns}
+
+    def places(self, rows: Collection[int]) -> Callable[[int], int]:
+        """Where they stand in the file."""
+        of_file = self._file.places({int(self._rows[row]) for row in rows})
+        return lambda row: of_file(int(self._rows[row]))
+
+
+def _divided(
+    records: Any, parts: Sequence[Part], written: Records
+) -> tuple[list[_Rows], list[str], list[Fault]]:
+    """The records of each stratum, what is wrong with the file, and with the column of strata."""
+    named = list(dict.fromkeys(item.column for item in parts[0].items))
+    file = opened(records, [written.stratum, *named], written.separator)
+    missing = file.missing([written.stratum, *named])
+    there = [name for name in named if name not in missing]
+    words = tuple((normal(part.name),) for part in parts)
+    item = Item(
+        written.stratum, "histogram", 1.0, 1.0, "none", None, 1, groups=len(parts), words=words
+    )
+    if written.stratum in missing:
+        advice = "give the column that names each person's stratum, or stratum in [records]"
+        return (
+            [_Rows(file, [], np.array([], int))] * len(parts),
+            [f"{missing[written.stratum]}; {advice}"],
+            [],
+        )
+    faults, marks = Faults(), Marks(".")
+    reader = Reader(item, True, False, marks, faults)
+    blocks: list[list[Block]] = [[] for _ in parts]
+    rows: list[list[Array]] = [[] for _ in parts]
+    count = 0
+    for block in file.blocks([written.stratum, *there]):
+        codes, _ = reader.read(block[written.stratum], count)
+        order = np.argsort(codes, kind="stable")
+        ends = np.searchsorted(codes[order], np.arange(len(parts) + 1))
+        for at in np.flatnonzero(np.diff(ends)):
+            chosen = order[ends[at] : ends[at + 1]]
+            blocks[at].append({name: block[name].take(chosen) for name in there})
+            rows[at].append(count + chosen)
+        count += len(codes)
+    words_of = {item.unknown: _UNKNOWN, MISSING: _NO_STRATUM}
+    found = [replace(fault, why=words_of[fault.why]) for fault in placed(file, faults, marks)]
+    found += ragged(file.ragged_lines(there), len(file.header))
+    numbers = [np.concatenate(some) if some else np.array([], int) for some in rows]
+    return [_Rows(file, *both) for both in zip(blocks, numbers, strict=True)], [], found
