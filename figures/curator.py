@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 import planner
 from planner.answer.answers import Answer, Plan
+from planner.comparison.compare import compare
 from planner.comparison.curator import counterpart
 from planner.figures import trust
 from planner.figures.studies import four_studies
@@ -20,7 +21,7 @@ def price_of_trust(figure: Figure) -> None:
     panels = figure.subplots(2, 2).flat
     for axes, study in zip(panels, four_studies(), strict=True):
         one = replace(study, mechanism=_BOUND, conditions=())
-        priced = planner.compare(one).trust
+        priced = compare(one).trust
         assert priced is not None  # both ways to ask for a share are known
         breaches = np.geomspace(1e-6, 1, _POINTS)
         risky = [one.individual.with_breach(min(float(b), 1 - 2**-53)) for b in breaches]

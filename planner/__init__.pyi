@@ -20,7 +20,7 @@ from .answer.check import check as check
 from .answer.region_table import region as region
 from .answer.sequence import plan_sequence as plan_sequence
 from .answer.solve import solve as solve
-from .comparison.compare import compare as compare
+from .comparison.strata import compare as compare
 from .decisions.changes import limits as limits
 from .decisions.drops import drops as drops
 from .decisions.limits import limit as limit

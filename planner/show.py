@@ -41,6 +41,10 @@ VIEWS = {
         "rows": "planner.explanation.results.check:rows",
     },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
+    "StrataComparison": {
+        "title": "planner.explanation.results.comparison_of_strata:title",
+        "rows": "planner.explanation.results.comparison_of_strata:rows",
+    },
     "StrataPlan": {"draw": "planner.figures.strata:draw"},
     "TotalPlan": {"draw": "planner.figures.strata:draw"},
     "Study": {

@@ -129,7 +129,7 @@ def simulate(
     answer = planned_from(study, settings)
     title = answer.study.title or "Study"
     data: dict[str, Any] = {"title": title, "verdict": answer.verdict, "simulation": None}
-    if not isinstance(answer, planner.answer.Plan):
+    if answer.verdict != "feasible":
         words = f"{title} is {answer.verdict}: there is no plan to simulate."
         return finish(as_json, data, [words], STATUS[answer.verdict])
     watch = partial(progress, words="simulating")

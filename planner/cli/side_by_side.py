@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from planner.answer.answers import Answer
+    from planner.comparison.compare import Comparison
 
 _AS_GIVEN = "as given"
 _EXPOSURE = 0.002
@@ -53,24 +54,33 @@ def compare(
         raise ValueError("--independent is for two files of results; give them, or leave it out")
     from planner.answer.answers import study_of
     from planner.answer.problem.problem import exactly
-    from planner.comparison.compare import to_dict
+    from planner.comparison.compare import compare as compare_one, to_dict
+    from planner.comparison.strata import StrataComparison
     from planner.explanation.results import comparison as words
     from planner.scenarios import four_scenarios as files
 
     asked = [read(path, settings) for path in studies or files()]
-    pairs = []
+    pairs: list[tuple[Comparison | StrataComparison, Comparison | None]] = []
     for study in progress(asked, "comparing"):
         other = exactly(study_of(study))
         by_bound = planner.compare(study, exposure)
-        pairs.append((by_bound, planner.compare(other, exposure) if other else None))
+        pairs.append((by_bound, compare_one(other, exposure) if other else None))
 
     def shown() -> Iterator[Any]:
         for by_bound, exact in pairs:
-            for one in filter(None, (exact, by_bound)):
+            for one in (exact, by_bound):
+                if one is None:
+                    continue
+                if isinstance(one, StrataComparison):
+                    yield one
+                    continue
                 yield columns(words.title(one), ("", *words.columns(one)), words.rows(one))
                 yield "\n".join(words.in_words(one)) + "\n"
 
-    printed = [to_dict(*pair) for pair in pairs]
+    printed = [
+        one.to_dict() if isinstance(one, StrataComparison) else to_dict(one, exact)
+        for one, exact in pairs
+    ]
     status = max(STATUS.get(comparison.verdict, 0) for comparison, _ in pairs)
     return finish(as_json, printed[0] if len(printed) == 1 else printed, shown(), status)
 

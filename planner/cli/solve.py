@@ -169,7 +169,7 @@ def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
         watch = partial(progress, words=words)
         pairs = zip(answers, wanted, strict=True)
         return [
-            planner.limits(answer, watch=watch) if want and not answer.study.strata else []
+            planner.limits(answer, _left_out(answer, with_room), watch) if want else []
             for answer, want in pairs
         ]
 
@@ -186,6 +186,14 @@ def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
         return printed[0] if len(printed) == 1 else printed
 
     return finish(as_json, data, _shown(told), max(STATUS[answer.verdict] for answer in answers))
+
+
+def _left_out(answer: "Answer", with_room: bool) -> list[str]:
+    """Quantities whose limits are not searched: of strata each takes seconds, the budget none."""
+    from planner.decisions.changes import looked_at
+
+    study = answer.study
+    return [] if with_room or not study.strata else [q for q in looked_at(study) if q != "budget"]
 
 
 def _drops(answer: "Answer") -> "Drops | None":

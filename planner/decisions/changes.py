@@ -9,6 +9,7 @@ from planner.answer.answers import Given, Infeasible, Undecided, plan_to_dict
 from planner.answer.problem.vary import Varied, alike, value_of, with_value
 from planner.answer.solve import answer_to, has_plan, solve, with_all
 from planner.decisions.limits import questions_limited, rounded_limit
+from planner.decisions.limits_of_strata import limited_of_strata
 from planner.decisions.root import closest
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
@@ -116,6 +117,8 @@ def limits(given: Given, leave_out: Collection[str] = (), watch: Watch = iter) -
 
 def looked_at(study: Study) -> tuple[Varied, ...]:
     """The quantities that are looked at where the study has them."""
+    if study.strata:
+        return limited_of_strata(study)
     return (*LIMITED, *questions_limited(study))
 
 

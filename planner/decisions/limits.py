@@ -12,7 +12,6 @@ from planner.answer.problem.problem import (
     each,
     needs_delta_cap,
     problem_of,
-    refuse_strata,
 )
 from planner.answer.problem.vary import (
     Varied,
@@ -27,6 +26,7 @@ from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, coarse_delta, coarse_scan, feasible, margin
 from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.limit_search import furthest, least_loss, proved, reached
+from planner.decisions.limits_of_strata import limit_of_strata
 from planner.decisions.root import closest, closest_by_margin
 from planner.libraries import scipy
 from planner.model import (
@@ -134,9 +134,9 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
     """
     study, quantity = study_of(study), limited(quantity)
-    refuse_strata(study)
     end = rounded_limit(study, quantity)
-    if end is not None and study.costs.smallest_coin and quantity != "budget":
+    rounded = study.costs.smallest_coin and not study.strata
+    if end is not None and rounded and quantity != "budget":
         exact = _limit(study.unrounded, quantity)
         if exact is not None and exact != end:
             return replace(end, exact=exact.value)
@@ -145,6 +145,11 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
 
 def rounded_limit(study: Study, quantity: Varied) -> Limit | None:
     """The limit at which payments that are rounded up to the study's coins are covered."""
+    if study.strata:
+        furthest_of_strata = limit_of_strata(study, quantity)
+        return furthest_of_strata and Limit(
+            furthest_of_strata[0], quantity, furthest_of_strata[1], study
+        )
     if study.costs.smallest_coin and quantity == "budget":
         answer = solve(_without(study, Budget))
         end = Limit(answer.cost, quantity, True) if isinstance(answer, Plan) else None

@@ -8,6 +8,7 @@ from planner import checks
 from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
+from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
@@ -34,7 +35,8 @@ class Simulation:
         promised: the failure probability that the study's target allows [(0, 1)].
         computed: the failure probability of the plan, or its bound [[0, 1]].
         simulated: a description of one run, as a sentence.
-        questions: of a survey, how many runs failed in each question, by its name.
+        questions: of a survey, how many runs failed in each question, by its name; of strata in
+            each stratum.
     """
 
     runs: int
@@ -103,6 +105,8 @@ def simulate(
             simulate.
     """
     plan = _planned(plan)
+    if isinstance(plan, StrataPlan):
+        return _of_strata(plan, runs, seed, mean, watch)
     simulator = _simulator(plan, mean)
     if runs is None:
         runs = simulator.USUAL_RUNS
@@ -126,12 +130,47 @@ def simulate(
     )
 
 
-def _planned(given: Given) -> Plan:
+def _of_strata(
+    plan: StrataPlan,
+    runs: int | None,
+    seed: int,
+    mean: float | None,
+    watch: Callable[[Sequence[int]], Iterable[int]],
+) -> Simulation:
+    """Runs of all strata: a run fails where the answer of any stratum does.
+
+    Strata are drawn by themselves, and the runs of each are alike: given how many of them fail,
+    each set of so many is as likely. So the runs that fail are drawn for each stratum, and those
+    are counted in which any fails.
+    """
+    each = [
+        simulate(one, runs, seed=seed * len(plan.strata) + at, mean=mean, watch=watch)
+        for at, one in enumerate(plan.strata)
+    ]
+    rng, failed = np.random.default_rng(seed), np.zeros(each[0].runs, bool)
+    for one in each:
+        failed[rng.choice(one.runs, one.failures, replace=False)] = True
+    failures = int(np.count_nonzero(failed))
+    low, high = interval(failures, len(failed))
+    return Simulation(
+        runs=len(failed),
+        failures=failures,
+        rate=failures / len(failed),
+        low=low,
+        high=high,
+        promised=failure_of(plan.study),
+        computed=plan.failure,
+        simulated=f"Each stratum is drawn by itself. {each[0].simulated}",
+        questions={s.study.title: one.failures for s, one in zip(plan.strata, each, strict=True)},
+    )
+
+
+def _planned(given: Given) -> Plan | StrataPlan:
     """The plan of a study."""
     answer = answer_to(given)
-    if isinstance(answer, StrataPlan | TotalPlan):
-        raise ValueError("each stratum is a study by itself; give the plan of one, as in strata[0]")
-    if not isinstance(answer, Plan):
+    if isinstance(answer, TotalPlan):
+        raise ValueError("one answer for all strata is not simulated; give errors to the strata")
+    if not isinstance(answer, Plan | StrataPlan):
         raise ValueError(f"the study is {answer.verdict}, so there is no plan to simulate")
     return answer
 

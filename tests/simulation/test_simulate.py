@@ -237,3 +237,38 @@ def test_exact_plans_are_consistent_with_their_promise(mean_study) -> None:
     verdicts = [simulate(plan, 4000, seed).verdict for seed in range(30)]
     assert "broken" not in verdicts
     assert verdicts.count("consistent") >= 25
+
+
+def strata_plan(count: int, error: float, failure: float):
+    strata = [
+        planner.Stratum(f"S{k}", share=round(1 / count, 9) if k else 1 - (count - 1) * round(
+            1 / count, 9), error=error * (1 + k / 10)) for k in range(count)
+    ]  # fmt: skip
+    study = planner.Study(
+        planner.LaplaceMean("exact"),
+        planner.Accuracy(failure=failure),
+        planner.Individual(base_cost=12.5),
+        (),
+        planner.Costs(per_person=5.0),
+        strata=[replace(one, share=round(one.share, 9)) for one in strata],
+    )
+    found = planner.solve(study)
+    assert isinstance(found, planner.answer.StrataPlan)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("count", "error", "failure"),
+    [(2, 0.1, 0.05), (2, 0.2, 0.3), (3, 0.15, 0.1), (3, 0.1, 0.2), (4, 0.2, 0.05),
+     (4, 0.12, 0.15), (5, 0.2, 0.1), (5, 0.15, 0.4), (6, 0.2, 0.2), (2, 0.08, 0.1)],
+)  # fmt: skip
+def test_strata_fail_together_as_often_as_stated(count, error, failure) -> None:
+    """The worst mean is near one half, and the plan just keeps its promise there."""
+    found = strata_plan(count, error, failure)
+    result = simulate(found, runs=20_000, seed=count)
+    assert result.verdict != "broken"
+    assert result.promised == failure
+    assert result.low <= found.failure
+    independent = 1 - math.prod(1 - n / result.runs for n in result.questions.values())
+    assert result.rate == pytest.approx(independent, abs=0.01)

@@ -114,7 +114,7 @@ def test_the_program_plans_strata_and_one_of_them(file, capsys) -> None:
     picture = file.with_suffix(".svg")
     assert run(["plot", str(file), "-o", str(picture), "--set", "stratum=South"]) == 0
     assert picture.exists()
-    assert run(["prices", str(file)]) == 64
+    assert run(["explain", str(file)]) == 64
     assert "--set stratum=North" in capsys.readouterr().err
     assert run(["explain", str(file), "--set", "stratum=West"]) == 64
     assert "no stratum is named 'West'" in capsys.readouterr().err

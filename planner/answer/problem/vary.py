@@ -1,17 +1,19 @@
 """A study with another value of one quantity, for limits, prices, sweeps and uncertain inputs."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
 from planner import model
 from planner.mechanisms import Mechanism, OneOf
 from planner.model import (
+    Accuracy,
     Condition,
     Delta,
     DeltaAtMost,
     Person,
     Sampling,
+    Stratum,
     Study,
     Survey,
 )
@@ -33,8 +35,9 @@ def value_of(study: Study, quantity: Varied) -> float | None:
     "participants" and "epsilon" are the caps on them, "delta" the fixed δ or its cap.
     """
     if of_question(quantity):
-        question, _, field = quantity.rpartition(".")
-        return getattr(study.asked(question), field, None)
+        name, _, field = quantity.rpartition(".")
+        of_stratum = _stratum(study, name)
+        return getattr(of_stratum or study.asked(name), field, None)
     if quantity == "delta":
         fixed, capped = study.find(Delta), study.find(DeltaAtMost)
         return fixed.value if fixed else capped.x if capped else None
@@ -90,6 +93,11 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         return {name: x for name, x in given.items() if QUANTITIES[name].section == section}
 
     changes: dict[str, Any] = {}
+    if own := {name: x for name, x in given.items() if _stratum(study, name.rpartition(".")[0])}:
+        changes["strata"] = tuple(
+            replace(one, error=own.get(f"{one.name}.error", one.error)) for one in study.strata
+        )
+        given = {name: x for name, x in given.items() if name not in own}
     if any(map(of_question, given)):
         changes["target"] = _asking(study, given)
     elif study.survey is not None and (shared := of("target")):
@@ -101,7 +109,7 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
     elif "times_error" in given:
         raise ValueError("times_error is for the questions of a survey; give error")
     elif target := of("target"):
-        changes["target"] = replace(study.accuracy, **target)
+        changes["target"] = _aiming(study.accuracy, target)
     if costs := of("costs"):
         changes["costs"] = replace(study.costs, **costs)
     if person := of("individual"):
@@ -136,6 +144,19 @@ def alike(study: Study, quantity: Varied) -> tuple[str, ...]:
     if study.survey is None or not of_question(quantity):
         return ()
     return study.survey.alike(quantity.rpartition(".")[0])
+
+
+def _aiming(accuracy: Accuracy, values: dict[str, float]) -> Accuracy:
+    """The target with other values; it has no error where strata have their own."""
+    given = {field.name: getattr(accuracy, field.name) for field in fields(accuracy)} | values
+    return Accuracy(**{name: x for name, x in given.items() if x is not None})
+
+
+def _stratum(study: Study, name: str) -> Stratum | None:
+    """The stratum of this name, where strata have errors of their own."""
+    if study.survey is not None:
+        return None
+    return next((one for one in study.strata if one.name == name), None)
 
 
 def _asking(study: Study, values: Mapping[str, float]) -> Survey:

@@ -1,0 +1,214 @@
+"""A plan with strata beside the same study without privacy, without a curator, otherwise allocated.
+
+Survey planners compare the optimal allocation with one in proportion to the strata's sizes and one
+of equal samples. Here each of these has the sizes with which it costs least: the failure
+probability is divided as in the plan, and the ε of each stratum follows from its size.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from planner.answer.answers import Given, Plan, StrataPlan, study_of
+from planner.answer.problem.problem import TOLERANCE, problem_of, refuse_strata
+from planner.answer.search.delta import best_aim
+from planner.answer.solve import answer_to
+from planner.comparison.compare import PAPER_EXPOSURE, Comparison, compare as compare_one, to_dict
+from planner.comparison.sizes import Bracket
+from planner.libraries import np
+from planner.model import Budget, MaxParticipants, MinParticipants, Study
+from planner.model.strata import weights
+from planner.numbers import WHOLE_LIMIT
+from planner.show import Shown
+
+_FARTHEST = 8.0
+"""How many times larger or smaller samples are looked at than those the plan suggests."""
+_POINTS, _ROUNDS = 9, 4
+"""Samples of a grid; each round looks between those beside the best one."""
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """How people are divided among the strata, and what that costs.
+
+    Attributes:
+        name: "optimal", "in proportion to size", or "equal".
+        participants: N of each stratum.
+        cost: of the study, overhead included; None where no sizes like these are feasible [money].
+    """
+
+    name: str
+    participants: tuple[int, ...]
+    cost: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class StrataComparison(Shown):
+    """A plan with strata compared with other ways to do the same study.
+
+    Attributes:
+        study: the study, without its budget.
+        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+        private: its plan.
+        strata: each stratum by itself, at its share of the failure probability, by name.
+        participants: bounds on the people of all strata without privacy; None where unknown.
+        cost: what the study costs without privacy, at both ends; None where unknown [money].
+        no_curator: what it costs where people randomise their answers; None where unknown [money].
+        allocations: the optimal one, that in proportion to size, and equal samples.
+    """
+
+    study: Study
+    exposure: float
+    private: StrataPlan
+    strata: dict[str, Comparison]
+    participants: Bracket | None
+    cost: Bracket | None
+    no_curator: float | None
+    allocations: tuple[Allocation, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Which is cheaper: "private" or "non-private"; "open" where that is not decided."""
+        if self.cost is None:
+            return "undecided"
+        if self.private.cost < self.cost.least:
+            return "private"
+        return "non-private" if self.private.cost > self.cost.most else "open"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner compare --json` prints it."""
+        ends = {"participants": self.participants, "cost": self.cost}
+        return {
+            "title": self.study.title,
+            "exposure": self.exposure,
+            "verdict": self.verdict,
+            "private": {"participants": self.private.participants, "cost": self.private.cost},
+            "non_private": {name: end and end._asdict() for name, end in ends.items()},
+            "no_curator": self.no_curator,
+            "allocations": [
+                {"name": one.name, "participants": list(one.participants), "cost": one.cost}
+                for one in self.allocations
+            ],
+            "strata": {name: to_dict(one) for name, one in self.strata.items()},
+        }
+
+
+def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | StrataComparison:
+    """Compare the cheapest private study with the same study without privacy.
+
+    Args:
+        given: the study, or its answer; its budget is ignored, all else is kept.
+        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+
+    Returns:
+        Of a study with strata, also what other allocations cost.
+
+    Raises:
+        ValueError: the exposure is outside its range, or the individual has no worst cost; or a
+            study with strata has no plan, or is of one answer for all people.
+
+    Source: Hsu14 §6.
+    """
+    study = study_of(given)
+    if not study.strata:
+        return compare_one(given, exposure)
+    kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
+    unlimited = replace(study, conditions=kept)
+    answer = answer_to(given if study == unlimited else unlimited)
+    if answer.verdict == "feasible" and not isinstance(answer, StrataPlan):
+        refuse_strata(study)
+    if not isinstance(answer, StrataPlan):
+        raise ValueError(
+            f"the study is {answer.verdict} at any budget, so there is nothing to compare"
+        )
+    return _compare(answer, exposure)
+
+
+def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
+    """The comparison of a plan without a budget."""
+    strata = {one.study.title: compare_one(one, exposure) for one in plan.strata}
+    overhead, each = plan.study.costs.overhead, list(strata.values())
+    people = _added([one.participants for one in each])
+    costs = _added([one.cost for one in each])
+    trusted = [one.trust.no_curator if one.trust else None for one in each]
+    alone = [one.cost for one in trusted if isinstance(one, Plan)]
+    return StrataComparison(
+        plan.study,
+        exposure,
+        plan,
+        strata,
+        people,
+        costs and Bracket(costs.least + overhead, costs.most + overhead),
+        sum(alone) + overhead if len(alone) == len(each) else None,
+        tuple(allocations(plan)),
+    )
+
+
+def _added(brackets: Sequence[Bracket | None]) -> Bracket | None:
+    """The sum; None where one is unknown."""
+    known = [one for one in brackets if one is not None]
+    if len(known) < len(brackets):
+        return None
+    return Bracket(sum(one.least for one in known), sum(one.most for one in known))
+
+
+def allocations(plan: StrataPlan) -> list[Allocation]:
+    """The plan's sizes, those in proportion to the strata's sizes, and equal ones, each cheapest.
+
+    Args:
+        plan: the plan; its division of the failure probability is kept.
+    """
+    shares = weights(plan.study.strata)
+    equal = (Fraction(1, len(shares)),) * len(shares)
+    return [
+        Allocation("optimal", tuple(one.participants for one in plan.strata), plan.cost),
+        _cheapest(plan, "in proportion to size", shares),
+        _cheapest(plan, "equal", equal),
+    ]
+
+
+def _cheapest(plan: StrataPlan, name: str, shares: Sequence[Fraction]) -> Allocation:
+    """The cheapest sizes in fixed proportions."""
+    suggested = [
+        float(one.participants / share) for one, share in zip(plan.strata, shares, strict=True)
+    ]
+    low, high = np.log(min(suggested) / _FARTHEST), np.log(max(suggested) * _FARTHEST)
+    cost = _cost_by_size(plan, shares)
+    best = (np.inf, 0.0)
+    for _ in range(_ROUNDS):
+        grid = np.linspace(low, high, _POINTS)
+        costs = [cost(float(np.exp(x)))[0] for x in grid]
+        at = int(np.argmin(costs))
+        best = min(best, (costs[at], float(grid[at])))
+        low, high = grid[max(at - 1, 0)], grid[min(at + 1, _POINTS - 1)]
+    found, sizes = cost(float(np.exp(best[1])))
+    return Allocation(name, sizes, found if np.isfinite(found) else None)
+
+
+def _cost_by_size(
+    plan: StrataPlan, shares: Sequence[Fraction]
+) -> Callable[[float], tuple[float, tuple[int, ...]]]:
+    """What the study costs with so many people in fixed proportions, ∞ where it is infeasible."""
+
+    def cost(people: float) -> tuple[float, tuple[int, ...]]:
+        sizes = tuple(
+            int(min(max(round(people * float(share)), 1), WHOLE_LIMIT)) for share in shares
+        )
+        total = plan.study.costs.overhead
+        for one, n in zip(plan.strata, sizes, strict=True):
+            within = n <= one.study.sampling.most_participants
+            aim = (
+                best_aim(problem_of(_of_size(one.study, n)), "cost", TOLERANCE) if within else None
+            )
+            total += np.inf if aim is None else aim.value
+        return float(total), sizes
+
+    return cost
+
+
+def _of_size(study: Study, participants: int) -> Study:
+    """The study with exactly so many people."""
+    bounds = (MinParticipants, MaxParticipants)
+    kept = (c for c in study.conditions if not isinstance(c, bounds))
+    return replace(study, conditions=(*kept, *(bound(participants) for bound in bounds)))

@@ -1,0 +1,114 @@
+"""The limit of a quantity of a study with strata: where its least cost is the budget.
+
+Each value is a study that is planned anew; the limit is searched in floats, and proved at the value
+that is stated. How far a cap on all participants can go is not searched.
+"""
+
+import math
+from dataclasses import replace
+from functools import cache
+
+from planner.answer.answers import StrataPlan, TotalPlan
+from planner.answer.problem.vary import Varied, value_of, with_value
+from planner.answer.solve import solve
+from planner.decisions.root import around, closest_by_margin
+from planner.model import Budget, Study
+from planner.quantities import QUANTITIES
+from planner.wording import several
+
+_LIMITED = [
+    name
+    for name, row in QUANTITIES.items()
+    if name == "budget" or (row.limited and row.section in ("target", "individual"))
+]
+"""And the error of each stratum, such as North.error."""
+_WIDTH = 1e-6
+"""How closely a limit is known, as a part of it."""
+_STEPS = 12
+"""Values further and further inside that are proved, four times as far each."""
+_LARGEST = 1e280
+"""No amount of money is larger."""
+_LEAST_FAILURE, _LEAST_ERROR = 1e-12, 1e-9
+"""Smaller ones are not looked at."""
+
+
+def limited_of_strata(study: Study) -> tuple[Varied, ...]:
+    """The quantities of a study with strata whose limit is searched, where it has a value."""
+    own = tuple(f"{stratum.name}.error" for stratum in study.strata if stratum.error is not None)
+    return tuple(q for q in (*_LIMITED, *own) if value_of(study, q) is not None)
+
+
+def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None:
+    """The furthest value that is proved feasible, and whether it is the true limit.
+
+    Args:
+        study: the study; its own value of the quantity is ignored.
+        quantity: the budget, an error, the failure probability or a cost.
+
+    Returns:
+        None where no value makes the study feasible. The true limit is feasible where each person
+        costs something, so that N is bounded, as every condition allows its own bound.
+
+    Raises:
+        ValueError: the limit of this quantity is not searched.
+    """
+    if quantity not in _LIMITED and not _of_stratum(study, quantity):
+        known = several([*dict.fromkeys(("budget", *limited_of_strata(study)))], "or")
+        raise ValueError(
+            f"the limit of {quantity} is not searched for a study with strata; give {known}"
+        )
+    if quantity == "budget":
+        answer = solve(_without_budget(study))
+        return (answer.cost, True) if isinstance(answer, StrataPlan | TotalPlan) else None
+    margin = cache(lambda value: _margin(study, quantity, value))
+    row, own = QUANTITIES[quantity], value_of(study, quantity)
+    easiest, hardest = _ends(study, quantity)
+    good, bad = around(margin, own or easiest, easiest, hardest)
+    if good is None:
+        return None
+    if bad is None:
+        unlimited = row.more_is_harder and hardest == _LARGEST
+        return (math.inf, False) if unlimited else (good, True)
+    good, bad = closest_by_margin(margin, good, bad, _WIDTH)
+    for step in (0.0, *(_WIDTH * 4.0**k for k in range(_STEPS))):
+        value = good * (1 - step if row.more_is_harder else 1 + step)
+        if solve(with_value(study, quantity, value)).verdict == "feasible":
+            return value, study.costs.total(1, 0.0) > study.costs.overhead
+    return None
+
+
+def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
+    """The easiest value of a quantity, and the hardest that is looked at."""
+    person, strata = study.individual, study.strata
+    if quantity == "base_cost":
+        worst = [one.worst_cost for one in strata if one.worst_cost is not None]
+        return 0.0, min([*worst, person.largest_base_cost, _LARGEST])
+    if quantity == "worst_cost":
+        return max([one.base_cost or 0.0 for one in strata] + [person.base_cost]), _LARGEST
+    if quantity == "failure":
+        return 1.0, _LEAST_FAILURE
+    if _of_stratum(study, quantity):
+        low, high = study.accuracy.values or (0.0, 1.0)
+        return high - low, _LEAST_ERROR * (high - low)
+    if quantity == "times_error" and study.survey is not None:
+        return max(q.unit / q.error for q in study.survey.questions), _LEAST_ERROR
+    return 1.0, _LEAST_ERROR
+
+
+def _of_stratum(study: Study, quantity: Varied) -> bool:
+    """Whether it is the error of a stratum."""
+    return any(quantity == f"{one.name}.error" for one in study.strata if one.error is not None)
+
+
+def _without_budget(study: Study) -> Study:
+    kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
+    return replace(study, conditions=kept)
+
+
+def _margin(study: Study, quantity: Varied, value: float) -> float:
+    """By how much the least cost is below the budget, in logarithms; −∞ where there is no plan."""
+    budget = study.find(Budget)
+    answer = solve(with_value(_without_budget(study), quantity, value), "cost", False)
+    if not isinstance(answer, StrataPlan | TotalPlan):
+        return -math.inf
+    return 1.0 if budget is None else math.log(budget.money / answer.cost)

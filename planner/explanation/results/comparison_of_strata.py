@@ -1,0 +1,58 @@
+"""A comparison of a plan with strata in words: other ways to do the same study, a row each."""
+
+from collections.abc import Callable
+
+from planner.comparison.sizes import Bracket
+from planner.comparison.strata import Allocation, StrataComparison
+from planner.wording import at_most, money, plain, several
+
+_MOST_SIZES = 12
+"""Strata whose samples are listed."""
+_VERDICTS = {
+    "private": "the private study is cheaper than the one without privacy",
+    "non-private": "the study without privacy is cheaper",
+    "open": "which study is cheaper depends on the exact size without privacy",
+    "undecided": "the study without privacy is not known",
+}
+
+
+def title(comparison: StrataComparison) -> str:
+    """The study, and which is cheaper."""
+    return f"{comparison.study.title or 'Study'}: {_VERDICTS[comparison.verdict]}"
+
+
+def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
+    """The allocations, and the study without privacy and without a curator."""
+    currency, names = comparison.study.currency, list(comparison.strata)
+    found = [(one.name, _allocation(one, names, currency)) for one in comparison.allocations]
+    if comparison.cost is not None and comparison.participants is not None:
+        percent = at_most(100 * comparison.exposure, 3)
+        found.append((
+            "without privacy",
+            f"{_ends(comparison.cost, lambda x: money(x, currency))}; "
+            f"{_ends(comparison.participants, plain)} people, of whom {percent} % are exposed",
+        ))  # fmt: skip
+    if comparison.no_curator is not None:
+        words = money(comparison.no_curator, currency)
+        found.append(("without a curator", f"{words}; people randomise their own answers"))
+    found.append((
+        "note",
+        "Costs include the overhead, and ignore a budget. The failure probability is divided "
+        "among the strata as in the plan; the other allocations were computed, but not proved.",
+    ))  # fmt: skip
+    return found
+
+
+def _ends(bracket: Bracket, words: Callable[[float], str]) -> str:
+    """Both ends, or the one number that both are."""
+    low, high = words(bracket.least), words(bracket.most)
+    return low if low == high else f"{low} to {high}"
+
+
+def _allocation(one: Allocation, names: list[str], currency: str) -> str:
+    """What an allocation costs, and its samples."""
+    if one.cost is None:
+        return "no samples in these proportions were found feasible"
+    sizes = [f"{name} {plain(n)}" for name, n in zip(names, one.participants, strict=True)]
+    listed = f": {several(sizes)}" if len(sizes) <= _MOST_SIZES else ""
+    return f"{money(one.cost, currency)}; {plain(sum(one.participants))} people{listed}"

@@ -1,0 +1,103 @@
+"""How far one number of a study with strata can go: on either side of each limit it is planned."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+import planner
+from planner.answer.problem.vary import with_value
+from planner.cli import run
+from planner.decisions.limits_of_strata import limited_of_strata
+from planner.model.strata import Stratum
+
+STRATA = (
+    Stratum("North", share=0.5, error=0.1),
+    Stratum("South", share=0.3, error=0.15, per_person=20.0),
+    Stratum("East", share=0.2, error=0.2, base_cost=30.0),
+)
+
+
+def study(*conditions, strata=STRATA, **target) -> planner.Study:
+    return planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(**target, failure=0.1),
+        planner.Individual(12.5, 1274.0),
+        conditions,
+        planner.Costs(5.0, 100.0),
+        strata=strata,
+    )
+
+
+@pytest.fixture(scope="module")
+def asked():
+    return study(planner.Budget(14_000.0))
+
+
+def test_the_least_budget_is_the_least_cost(asked) -> None:
+    end = planner.limit(asked, "budget")
+    assert end.attained
+    assert planner.solve(study(planner.Budget(float(end)))).verdict == "feasible"
+    less = planner.solve(study(planner.Budget(0.99 * float(end))))
+    assert less.verdict == "infeasible"
+    assert less.proof.checked
+
+
+@pytest.mark.parametrize("quantity", ["failure", "base_cost", "North.error", "East.error"])
+def test_beyond_a_limit_the_cheapest_costs_more(asked, quantity: str) -> None:
+    end = planner.limit(asked, quantity)
+    there = planner.solve(with_value(asked, quantity, float(end)))
+    assert there.verdict == "feasible"
+    assert there.cost == pytest.approx(14_000.0, rel=2e-3)
+    beyond = 1.02 if quantity == "base_cost" else 0.98
+    answer = planner.solve(with_value(asked, quantity, beyond * float(end)))
+    assert answer.verdict == "infeasible"
+
+
+def test_the_limit_of_an_answer_for_all_people() -> None:
+    whole = [Stratum(one.name, share=one.share, per_person=one.per_person) for one in STRATA]
+    asked = study(planner.Budget(14_000.0), strata=whole, error=0.1)
+    end = planner.limit(asked, "error")
+    there = planner.solve(with_value(asked, "error", float(end)))
+    assert there.cost == pytest.approx(14_000.0, rel=2e-3)
+    assert there.verdict == "feasible"
+
+
+def test_every_limit_is_listed(asked) -> None:
+    changes = planner.limits(planner.solve(asked))
+    known = [name for name in limited_of_strata(asked) if name != "worst_cost"]  # paid by ε alone
+    assert [change.quantity for change in changes] == known
+    assert {change.quantity for change in changes} >= {"budget", "North.error", "South.error"}
+    for change in changes:
+        harder = change.to > change.given if change.quantity.endswith("cost") else None
+        assert harder or change.to <= change.given
+
+
+def test_no_limit_where_nothing_bounds_it() -> None:
+    assert float(planner.limit(study(), "base_cost")) == 1274.0  # no base cost is above the worst
+    free = replace(study(), individual=planner.Individual(12.5))
+    assert math.isinf(float(planner.limit(free, "base_cost")))
+    assert planner.limit(study(planner.Budget(9_000.0)), "East.error") is None
+
+
+def test_other_quantities_are_refused_with_those_that_have_limits(asked) -> None:
+    for quantity in ("participants", "West.error", "queries"):
+        with pytest.raises(ValueError, match="give budget, base_cost, worst_cost") as refused:
+            planner.limit(asked, quantity)
+        assert "\n" not in str(refused.value)
+
+
+def test_what_to_relax_and_the_prices_are_printed(asked, tmp_path, capsys) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(
+        "[target]\nfailure = 0.1\n[mechanism]\nkind = 'laplace-mean'\nanalysis = 'hoeffding'\n"
+        "[individual]\nbase_cost = 12.5\n[conditions]\nbudget = 1000\n[costs]\nper_person = 5\n"
+        + "".join(f"[[stratum]]\nname = '{n}'\nshare = 0.5\nerror = 0.1\n" for n in "AB"),
+        "utf-8",
+    )
+    assert run(["solve", str(file)]) == 1
+    assert "a budget of at least" in " ".join(capsys.readouterr().out.split())
+    assert run(["prices", str(file), "--set", "budget=90000"]) == 0
+    assert "A and B" in capsys.readouterr().out
+    assert run(["limit", str(file), "A.error", "--set", "budget=90000"]) == 0
+    assert "The smallest error of 'A' is" in capsys.readouterr().out
