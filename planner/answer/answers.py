@@ -204,6 +204,8 @@ class StrataPlan(AnyAnswer):
         total_error: by how much or more the answer for all people, the weighted sum of the strata's
             answers, is off with probability α at most, by itself, in its unit; None where that is
             not known, as of a survey or of other noise than Laplace's.
+        total_failure: where an error for all people is asked for, the probability with which the
+            sum is off by it, which is part of `failure`; else None.
         proof: how the plan was checked.
         notes: further remarks, in sentences.
     """
@@ -218,6 +220,7 @@ class StrataPlan(AnyAnswer):
     total_error: float | None
     proof: Proof
     notes: tuple[str, ...] = ()
+    total_failure: float | None = None
 
     def stratum(self, name: str) -> Plan:
         """The plan of a stratum, a study by itself.
@@ -353,7 +356,8 @@ def to_dict(
     together: dict[str, Any] | None = None
     if isinstance(answer, StrataPlan):
         strata = answer.strata
-        names = ("epsilon", "delta", "participants", "cost", "failure", "total_error")
+        names = ("epsilon", "delta", "participants", "cost", "failure", "total_error",
+                 "total_failure")  # fmt: skip
         together = {name: getattr(answer, name) for name in names}
     if isinstance(answer, TotalPlan):
         own = ("way", "epsilon", "delta", "participants", "cost", "failure", "scale", "moment")

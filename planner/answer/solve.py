@@ -29,6 +29,7 @@ from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
 from planner.mechanisms import OneOf
 from planner.model import Choice, Study
+from planner.model.strata import for_all_alone
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money
 
@@ -74,7 +75,7 @@ def solve(
     study = study_of(study)
     if study.strata:
         _refuse_objective(minimise)
-        if study.survey is None and study.accuracy.error is not None:
+        if for_all_alone(study):
             return solve_total(study, prove)
         return solve_strata(study, lambda one, sure: solve(one, "cost", sure, tolerance), prove)
     plans: dict[Study, Answer | None] = {

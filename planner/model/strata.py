@@ -108,6 +108,12 @@ def refuse_strata(strata: Sequence[Stratum]) -> None:
         )
 
 
+def for_all_alone(study: "Study") -> bool:
+    """Whether a study with strata has an error for all people, and none for the strata."""
+    own = any(stratum.error is not None for stratum in study.strata)
+    return study.survey is None and study.accuracy.error is not None and not own
+
+
 def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
     """The study of one stratum by itself: without a budget, and bearing no overhead.
 
@@ -151,9 +157,7 @@ def _given(values: dict[str, Any]) -> dict[str, Any]:
 
 def _mechanism(study: "Study") -> Mechanism:
     """The mechanism of a stratum; of an answer for all people the bound on its moments alone."""
-    if study.survey is not None or study.accuracy.error is None:
-        return study.mechanism
-    return LaplaceMean("hoeffding")
+    return LaplaceMean("hoeffding") if for_all_alone(study) else study.mechanism
 
 
 def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:

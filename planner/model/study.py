@@ -67,8 +67,9 @@ class Study(Shown):
         records: how their answers are written, for `planner.publish`.
         strata: the groups of which everyone is in one, each drawn and answered by itself; empty
             where there are none.
-        total: with an error of the target and strata without: how the answer for all people is
-            made, "sum" of the strata's noisy means or with "one-noise"; None for the cheaper.
+        total: with an error of the target, for all people: how their answer is made, "sum" of the
+            strata's noisy means or with "one-noise"; None for the cheaper. Where strata have errors
+            too it is the sum.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -146,11 +147,16 @@ class Study(Shown):
                     "total is of one question with an error in the target; leave it out"
                 )
             return
-        own = next((stratum.name for stratum in self.strata if stratum.error is not None), None)
-        if own is not None:
+        without = [stratum.name for stratum in self.strata if stratum.error is None]
+        if 0 < len(without) < len(self.strata):
             raise ValueError(
-                f"the target has an error for all people and {quoted(own)} one of its own; give "
-                "one of the two, and plan two studies for both"
+                f"stratum {quoted(without[0])} has no error and others have one; give all of them "
+                "errors, or none beside that for all people"
+            )
+        if not without and self.total == "one-noise":
+            raise ValueError(
+                'strata with errors of their own have noise each; give total = "sum", or leave it '
+                "out"
             )
         if self.mechanism.adds != "laplace" or self.mechanism.alternatives:
             raise ValueError(

@@ -107,9 +107,10 @@ def _failures(publication: Publication) -> Iterator[str]:
     """Whether any answer fails as rarely as stated, by the union bound."""
     none: dict[str, float] = {}
     for one in publication.answers:
-        if not one.by_itself:  # of each stratum by the union bound; strata are drawn by themselves
+        if not one.by_itself:
             none[one.stratum] = none.get(one.stratum, 1.0) - one.failure
-    together = 1 - math.prod(max(left, 0.0) for left in none.values())
+    of_all = 1 - none.pop("", 1.0)  # strata are drawn by themselves; all else by the union bound
+    together = min(1.0, 1 - math.prod(max(left, 0.0) for left in none.values()) + of_all)
     if together > publication.failure * (1 + _SAME):
         yield (
             f"failure = {plain(publication.failure)} is less than the answers' failures allow, "
@@ -168,7 +169,7 @@ def _against(publication: Publication, plan: Plan | StrataPlan) -> Iterator[str]
     for key, (stated_value, planned_value) in stated.items():
         if stated_value != planned_value:
             yield f"{key} = {quoted(stated_value)}, and that of the plan is {quoted(planned_value)}"
-    given = [one for one in publication.answers if not one.by_itself]
+    given = _of_parts(publication)
     if [one.name for one in given] != [part.named(item) for part in parts for item in part.items]:
         yield "the answers are not those of the plan's questions"
         return
@@ -192,6 +193,12 @@ def _against(publication: Publication, plan: Plan | StrataPlan) -> Iterator[str]
         yield from _of_all_people(publication, plan, came)
 
 
+def _of_parts(publication: Publication) -> list[Published]:
+    """The answers of a study without strata, or of its strata."""
+    strata = any(one.stratum for one in publication.answers)
+    return [one for one in publication.answers if one.stratum or not strata]
+
+
 def _planned(publication: Publication, plan: Plan | StrataPlan) -> int | None:
     """How many people were planned, where another number came."""
     return None if publication.participants == plan.participants else plan.participants
@@ -204,8 +211,8 @@ def _of_all_people(
     people = sum(one.people for one in came)
     if publication.participants != people:
         yield f"participants = {plain(publication.participants)}, and the strata have {people}"
-    given = [one for one in publication.answers if not one.by_itself]
-    stated = [one for one in publication.answers if one.by_itself]
+    given = _of_parts(publication)
+    stated = [one for one in publication.answers if one not in given]
     again = for_all_people(plan, came, given)
     if len(stated) != len(again):
         yield "the answer for all people is missing, or is there without being planned"

@@ -51,14 +51,14 @@ def for_all_people(
             first.kind,
             value,
             error,
-            failure_of(plan.study),
+            failure_of_sum(plan),
             first.noise,
             None,
             nearest=min(max(value, low), high),
             interval=ends,
             low=low,
             high=high,
-            by_itself=True,
+            by_itself=plan.total_failure is None,
         )
     ]
 
@@ -77,5 +77,10 @@ def error_for_all(plan: StrataPlan, asked: Sequence[Item], answers: Sequence[Pub
         scale = decimal(answer.scale or 0.0) / (item.steps * item.participants)
         samples.append(Sampled(weight, scale, one.study.sampling.sample, item.participants))
         grain += weight * item.grain
-    error = decimal(error_of_sum(samples, failure_of(plan.study))) + grain
-    return round_up(rounded_up(error * asked[0].width), _DIGITS)
+    error = (decimal(error_of_sum(samples, failure_of_sum(plan))) + grain) * asked[0].width
+    return round_up(rounded_up(error), _DIGITS)
+
+
+def failure_of_sum(plan: StrataPlan) -> float:
+    """With what probability the sum is off: a part of that of all answers, or by itself."""
+    return failure_of(plan.study) if plan.total_failure is None else plan.total_failure

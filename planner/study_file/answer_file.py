@@ -212,7 +212,9 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
         if not all(isinstance(one, Plan) for one in plans):
             raise StudyFileError(f"{path}: a plan with strata needs a plan of each")
         rest = file.plan.participants, file.plan.cost, file.plan.total_error
-        return StrataPlan(study, plans, file.plan.failure, *rest, proof, notes)  # type: ignore[arg-type]
+        return StrataPlan(
+            study, plans, file.plan.failure, *rest, proof, notes, file.plan.total_failure  # type: ignore[arg-type]
+        )  # fmt: skip
     if isinstance(file.plan, TotalTable):
         one, shares = file.plan, tuple(StratumShare(**dict(x)) for x in file.plan.shares)
         return TotalPlan(

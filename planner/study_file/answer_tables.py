@@ -61,6 +61,7 @@ class TogetherTable(Table):
     cost: checks.Cost
     failure: _Chance
     total_error: checks.Positive | None
+    total_failure: checks.Failure | None = None
 
 
 class ShareTable(Table):

@@ -18,6 +18,7 @@ from planner.model import (
     Study,
 )
 from planner.model.pool import towards_each
+from planner.model.strata import for_all_alone
 from planner.wording import named, quoted
 
 
@@ -145,7 +146,7 @@ def refuse_strata(study: Study) -> None:
     Raises:
         ValueError: it has some.
     """
-    if study.strata and study.survey is None and study.accuracy.error is not None:
+    if study.strata and for_all_alone(study):
         raise ValueError(
             "this is for one population without strata; leave the strata out, or give errors to "
             "them, each of which is then a study by itself"

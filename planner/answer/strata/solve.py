@@ -6,8 +6,9 @@ probability; their costs add up.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, Undecided
@@ -15,9 +16,10 @@ from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.strata import together
 from planner.answer.strata.shares import Kind, best_shares, slope
-from planner.model import Budget, Choice, MaxParticipants, Study
-from planner.model.strata import Stratum, study_of_stratum
-from planner.numbers import decimal, round_up
+from planner.answer.strata.with_total import PARTS, START, WithFactor, factors, study_at
+from planner.model import Accuracy, Budget, Choice, MaxParticipants, Study
+from planner.model.strata import Stratum, study_of_stratum, weights
+from planner.numbers import decimal, round_down, round_up
 from planner.wording import at_most, money, plain, quoted
 
 Solve = Callable[[Study, bool], Answer]
@@ -41,6 +43,8 @@ def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeas
         prove: whether to check the verdict in ball arithmetic.
     """
     strata = _Strata(study, solve)
+    if study.survey is None and study.accuracy.error is not None:
+        return _with_total(strata, prove)
     shares = best_shares(strata.kinds, strata.failure)
     if shares is None:
         return _not_possible(strata, prove)
@@ -104,6 +108,10 @@ class _Strata:
         if self.price:
             per_person = study.costs.per_person + self.price
             study = replace(study, costs=replace(study.costs, per_person=per_person))
+        return self.planned(study)
+
+    def planned(self, study: Study) -> Answer:
+        """The answer to the study of a stratum, not proved."""
         if study not in self._answers:
             self._answers[study] = self.solve(study, False)
         return self._answers[study]
@@ -138,21 +146,110 @@ def _within(most: int, shares: list[float], strata: _Strata) -> tuple[list[float
     return best or (shares, strata)
 
 
+def _with_total(strata: _Strata, prove: bool) -> StrataPlan | Infeasible | Undecided:
+    """The cheapest plan found with which the weighted sum keeps its error too.
+
+    That a budget is too small is proved where it is too small for the strata alone.
+    """
+    study, best = strata.study, _cost_with(strata, PARTS[START])
+    for parts in (PARTS[START + 1 :], PARTS[:START][::-1]):  # on either side, while it falls
+        for part in parts:
+            other = _cost_with(strata, part)
+            if other[0] >= best[0] and best[0] < math.inf:
+                break
+            best = min(best, other, key=lambda one: one[0])
+    alone = replace(study, target=_of_strata_alone(study))
+    budget = study.find(Budget)
+    least = best[0] + study.costs.overhead
+    if least == math.inf or (budget is not None and least > budget.money):
+        without = solve_strata(alone, strata.solve, prove)
+        if isinstance(without, Infeasible):
+            labels = tuple(study.target.label if x == alone.target.label else x
+                           for x in without.conflict)  # fmt: skip
+            return Infeasible(study, labels, without.proof)
+    if least == math.inf:
+        return _unproved(study, "No plan was found with which the weighted sum keeps its error.")
+    return _finished(strata, best[2], best[1], prove)
+
+
+def _cost_with(
+    strata: _Strata, part: float
+) -> tuple[float, float, list[tuple[list[Stratum], Study]]]:
+    """The least cost where the sum has a part of the failure probability, ∞ where none is found.
+
+    Returns:
+        It; the failure probability of the sum; and the study of each kind of stratum.
+    """
+    study = strata.study
+    of_sum = round_down(part * strata.failure, together.FAILURE_DIGITS)
+    nothing = math.inf, of_sum, list[tuple[list[Stratum], Study]]()
+    shares = best_shares(strata.kinds, float(decimal(strata.failure) - decimal(of_sum)))
+    if shares is None:
+        return nothing
+    counted: dict[tuple[int, Fraction], list[Stratum]] = {}
+    known = dict(zip(study.strata, weights(study.strata), strict=True))
+    for at, some in enumerate(strata.alike):
+        for stratum in some:
+            counted.setdefault((at, known[stratum]), []).append(stratum)
+    kinds = [
+        WithFactor(some[0], weight, len(some), shares[at]) for (at, weight), some in counted.items()
+    ]
+    found = factors(study, kinds, of_sum, strata.planned)
+    if found is None:
+        return nothing
+    asked = [study_at(study, *each) for each in zip(kinds, found, strict=True)]
+    plans = [strata.planned(one) for one in asked]
+    cost = sum(
+        kind.strata * plan.cost if isinstance(plan, Plan) else math.inf
+        for kind, plan in zip(kinds, plans, strict=True)
+    )
+    return cost, of_sum, list(zip(counted.values(), asked, strict=True))
+
+
+def _of_strata_alone(study: Study) -> Accuracy:
+    """The target without an error for all people."""
+    whole = study.accuracy
+    if whole.values is None:
+        return Accuracy(failure=whole.failure)
+    return Accuracy(
+        failure=whole.failure, values=whole.values, deviation_at_most=whole.deviation_at_most
+    )
+
+
 def _planned(
     strata: _Strata, shares: list[float], prove: bool
 ) -> StrataPlan | Infeasible | Undecided:
     """The plan at these shares; or that it costs too much, or was not proved."""
-    study, plans = strata.study, {}
+    study, asked = strata.study, []
     for some, share in zip(strata.alike, shares, strict=True):
-        plan = strata.solve(study_of_stratum(study, some[0], share), prove)
+        one = study_of_stratum(study, some[0], share)
         if strata.price and isinstance(priced := strata.answer(some[0], share), Plan):
-            bounded = (*plan.study.conditions, MaxParticipants(priced.participants))
-            plan = strata.solve(replace(plan.study, conditions=_last(bounded)), prove)
+            bounded = (*one.conditions, MaxParticipants(priced.participants))
+            one = replace(one, conditions=_last(bounded))
+        asked.append((some, one))
+    budget = study.find(Budget)
+    found = _finished(strata, asked, None, prove)
+    if isinstance(found, StrataPlan) or budget is None:
+        return found
+    costs = [strata.cost(some[0], share) for some, share in zip(strata.alike, shares, strict=True)]
+    least = sum(n * c for n, c in zip(strata.counts, costs, strict=True)) + study.costs.overhead
+    return _too_dear(strata, shares, least, budget, prove) if least > budget.money else found
+
+
+def _finished(
+    strata: _Strata,
+    asked: Sequence[tuple[list[Stratum], Study]],
+    total_failure: float | None,
+    prove: bool,
+) -> StrataPlan | Undecided:
+    """The plan of these studies of strata alike; or that it costs too much, or was not proved."""
+    study, plans = strata.study, {}
+    for some, one in asked:
+        plan = strata.solve(one, prove)
         if not isinstance(plan, Plan) or plan.proof.checked < prove:
             return _unproved(study, f"The stratum {quoted(some[0].name)}: {plan.proof.statement}")
         for stratum in some:
-            of_it = replace(plan.study, title=stratum.name)
-            plans[stratum.name] = replace(plan, study=of_it)
+            plans[stratum.name] = replace(plan, study=replace(plan.study, title=stratum.name))
     found = tuple(plans[stratum.name] for stratum in study.strata)
     people = sum(plan.participants for plan in found)
     cost = together.cost(study, found)
@@ -163,12 +260,16 @@ def _planned(
             f"The fewest participants that were found are {plain(people)}, over {plain(cap.n)}.",
         )
     if budget is not None and cost > decimal(budget.money):
-        return _too_dear(strata, shares, float(cost), budget, prove)
+        words = money(float(cost), study.currency)
+        return _unproved(study, f"The cheapest study that was found costs {words}.")
     if prove and not all(map(_cost_proved, plans.values())):
         return _unproved(study, "The costs of the strata were not proved.")
-    failure = float(together.failure(found))
-    error, proof = together.total_error(study, found), _proof(study, found, cost, prove)
-    return StrataPlan(study, found, failure, people, float(cost), error, proof)
+    failure = float(together.failure(found, total_failure))
+    error = together.total_error(study, found, total_failure)
+    proof = _proof(study, found, cost, error if total_failure else None, prove)
+    return StrataPlan(
+        study, found, failure, people, float(cost), error, proof, total_failure=total_failure
+    )
 
 
 def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]
@@ -184,14 +285,22 @@ def _cost_proved(plan: Plan) -> bool:
     return holds(problem, Choice(plan.epsilon, plan.delta, plan.participants))
 
 
-def _proof(study: Study, plans: tuple[Plan, ...], cost: object, prove: bool) -> Proof:
-    """The argument for a plan."""
+def _proof(
+    study: Study, plans: tuple[Plan, ...], cost: object, error: float | None, prove: bool
+) -> Proof:
+    """The argument for a plan, with the error of the sum where that is asked for."""
+    of_sum = ""
+    if error is not None:
+        of_sum = (
+            "By the moments of the samples and of the noise their weighted sum is off by less than "
+            f"{plain(error)}, except with the rest of the failure probability. "
+        )
     how = "Each stratum is checked" if prove else "Computed, but not proved"
     total = money(float(cost), study.currency)  # type: ignore[arg-type]
     statement = (
         f"{how} in ball arithmetic as a study by itself. Strata are drawn by themselves, so the "
         "probability that the answer of any is off by its error or more is at most "
-        f"{at_most(float(together.failure(plans)), 4)}; together "
+        f"{at_most(float(together.failure(plans)), 4)}. {of_sum}Together "
         f"the strata cost at most {total}, overhead included."
     )
     return Proof("ball arithmetic at each stratum's plan" if prove else "floats", prove, statement)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,23 +13,29 @@ from planner.libraries import scipy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.sample import Sample
 from planner.model import Budget, MaxParticipants, Study
-from planner.model.strata import study_of_stratum, weights
+from planner.model.strata import Stratum, study_of_stratum, weights
 from planner.numbers import decimal, round_up
 from planner.wording import plain, quoted
 
 if TYPE_CHECKING:
     from flint import arb
 
-COST_DIGITS, _ERROR_DIGITS = 12, 3
-"""To which the cost of each stratum is rounded up before they are added, and an error."""
+COST_DIGITS, FAILURE_DIGITS, _ERROR_DIGITS = 12, 6, 3
+"""To which the cost of each stratum is rounded up before they are added; of the sum's failure
+probability; and of an error."""
 
 
-def failure(plans: tuple[Plan, ...]) -> Fraction:
-    """The probability, at most, that any answer fails; strata are drawn by themselves."""
+def failure(plans: tuple[Plan, ...], total_failure: float | None = None) -> Fraction:
+    """The probability, at most, that any answer fails; strata are drawn by themselves.
+
+    Args:
+        plans: the plan of each stratum.
+        total_failure: of the sum, where that must hold as well; added by the union bound.
+    """
     none = Fraction(1)
     for plan in plans:
         none *= 1 - decimal(failure_of(plan.study))
-    return 1 - none
+    return 1 - none + decimal(total_failure or 0.0)
 
 
 def failure_of(study: Study) -> float:
@@ -44,33 +51,35 @@ def cost(study: Study, plans: tuple[Plan, ...]) -> Fraction:
     return sum(costs, decimal(study.costs.overhead))
 
 
-def total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
-    """The error of the weighted sum of the strata's answers, in few digits; see `error_of_sum`."""
-    error = _total_error(study, plans)
-    return None if error is None else round_up(error, _ERROR_DIGITS)
-
-
-def _total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
-    """The error of the weighted sum of the strata's answers, except with α; None if unknown.
+def total_error(study: Study, plans: tuple[Plan, ...], total_failure: float | None) -> float | None:
+    """The error of the weighted sum of the strata's answers, in few digits; see `error_of_sum`.
 
     Args:
-        study: the study with strata, of one question.
+        study: the study with strata.
         plans: the plan of each.
+        total_failure: α of the sum; None for that of all strata, which the sum has by itself.
     """
+    error = _total_error(study, plans, total_failure)
+    if error is None:
+        return None
+    rounded, asked = round_up(error, _ERROR_DIGITS), study.accuracy.error
+    if total_failure is None:
+        return rounded
+    promised = study.accuracy.in_unit(asked)
+    return min(rounded, promised) if error <= promised else rounded
+
+
+def _total_error(
+    study: Study, plans: tuple[Plan, ...], total_failure: float | None
+) -> float | None:
+    """The error of the weighted sum of the strata's answers; None if unknown."""
     if study.survey is not None or any(plan.noise != "laplace" for plan in plans):
         return None
     low, high = study.target.values or (0.0, 1.0)
     width = decimal(high) - decimal(low)
-    samples = [
-        Sampled(
-            weight,
-            decimal(plan.scale or 0.0) / width,
-            plan.study.sampling.sample,
-            plan.participants,
-        )
-        for weight, plan in zip(weights(study.strata), plans, strict=True)
-    ]
-    return float(decimal(error_of_sum(samples, failure_of(study))) * width) * (1 + 1e-15)
+    samples = [sampled(*each) for each in zip(plans, weights(study.strata), strict=True)]
+    chance = failure_of(study) if total_failure is None else total_failure
+    return float(decimal(error_of_sum(samples, chance)) * width) * (1 + 1e-15)
 
 
 class Sampled(NamedTuple):
@@ -87,6 +96,13 @@ class Sampled(NamedTuple):
     scale: Fraction
     sample: Sample
     participants: int
+
+
+def sampled(plan: Plan, weight: Fraction) -> Sampled:
+    """A stratum's plan as its part of the sum."""
+    low, high = plan.study.target.values or (0.0, 1.0)
+    scale = decimal(plan.scale or 0.0) / (decimal(high) - decimal(low))
+    return Sampled(weight, scale, plan.study.sampling.sample, plan.participants)
 
 
 def error_of_sum(samples: Sequence[Sampled], failure: float) -> float:
@@ -129,12 +145,18 @@ def wrong(plan: StrataPlan) -> Iterator[str]:
     if len(plan.strata) != len(study.strata):
         yield f"There are {len(plan.strata)} plans for {len(study.strata)} strata."
         return
+    asked = study.survey is None and study.accuracy.error is not None
+    if asked != (plan.total_failure is not None):
+        yield "total_failure is stated without an error for all people, or is missing."
+        return
     for stratum, one in zip(study.strata, plan.strata, strict=True):
+        if asked:
+            stratum = _as_small(stratum, one)
         if one.study not in each(study_of_stratum(study, stratum, failure_of(one.study))):
             yield f"The plan of {quoted(stratum.name)} is for another study than this stratum."
             return
     people = sum(one.participants for one in plan.strata)
-    chance, money = failure(plan.strata), cost(study, plan.strata)
+    chance, money = failure(plan.strata, plan.total_failure), cost(study, plan.strata)
     if chance > decimal(failure_of(study)):
         yield f"Some stratum fails with probability {plain(float(chance))}, over that allowed."
     for name, stated, found in (
@@ -144,10 +166,19 @@ def wrong(plan: StrataPlan) -> Iterator[str]:
     ):
         if stated != found:
             yield f"{name} = {plain(stated)}, but {plain(found)} follows from the strata."
-    least = _total_error(study, plan.strata)
+    least = _total_error(study, plan.strata, plan.total_failure)
+    if asked and (plan.total_error or math.inf) > study.accuracy.in_unit(study.accuracy.error):
+        yield f"total_error = {plan.total_error} is over the error asked for all people."
     if (least is None) != (plan.total_error is None) or (plan.total_error or 0.0) < (least or 0.0):
         yield f"total_error = {plan.total_error}, but {least} follows from the strata."
     yield from over_limits(study, people, money)
+
+
+def _as_small(stratum: Stratum, plan: Plan) -> Stratum:
+    """The stratum with the error of its plan, where that is smaller: more than it asked for."""
+    target = plan.study.accuracy
+    planned = target.in_unit(target.error)
+    return replace(stratum, error=planned) if planned < (stratum.error or 0.0) else stratum
 
 
 def over_limits(study: Study, people: int, money: Fraction) -> Iterator[str]:

@@ -16,7 +16,7 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     study = plan.study
     all_people = (
         f"the answers of the strata, weighted by their sizes: ± {at_most(plan.total_error or 0.0)} "
-        f"except with probability {plain(failure_of(study))}"
+        f"except with probability {plain(plan.total_failure or failure_of(study))}"
     )
     return [
         *((named(names), words(one, len(names))) for names, one in alike(plan)),
@@ -24,8 +24,13 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
-        ("failure", f"any answer of any stratum: probability {at_most(plan.failure)} at most"),
+        ("failure", f"any answer{_of_whom(plan)}: probability {at_most(plan.failure)} at most"),
     ]
+
+
+def _of_whom(plan: StrataPlan) -> str:
+    """Whose answers the failure probability is about."""
+    return " of any stratum" if plan.total_failure is None else ", of a stratum or of all people"
 
 
 def alike(plan: StrataPlan) -> list[tuple[list[str], Plan]]:

@@ -154,7 +154,7 @@ def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: study([replace(FOUR[0], error=0.1), *FOUR[1:]]), "'A' one of its own; give"),
+        (lambda: study([replace(FOUR[0], error=0.1), *FOUR[1:]]), "'B' has no error and others"),
         (lambda: study(FOUR, mechanism=planner.GeometricMean()), "has Laplace noise"),
         (lambda: study(FOUR, total="both"), "total = 'both'"),
         (
