@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 FOLDER = Path(__file__).resolve().parent
 WORKED_STUDIES = FOLDER / "hsu14"
+DISTRICTS = FOLDER / "districts" / "districts.toml"
+"""A study with strata, whose table is beside it."""
 
 
 class Scenario(NamedTuple):
@@ -59,6 +61,7 @@ def four_scenarios() -> list[Path]:
 
 
 def worked_by_name() -> dict[str, Path]:
-    """The files of Hsu14's worked studies by name: the four mean studies by what people fear."""
+    """The files of worked studies by name: of Hsu14's four mean studies by what people fear."""
     four = {path.stem.removeprefix("mean-"): path for path in four_scenarios()}
-    return four | {path.stem: path for path in worked_studies() if path not in four.values()}
+    others = {path.stem: path for path in worked_studies() if path not in four.values()}
+    return four | others | {DISTRICTS.stem: DISTRICTS}

@@ -1,5 +1,6 @@
 import pytest
 
+import planner
 from planner import scenarios
 
 
@@ -26,3 +27,13 @@ def test_the_base_cost_is_the_expected_harm(name: str) -> None:
 
 def test_eight_worked_studies() -> None:
     assert len(scenarios.worked_studies()) == 8
+
+
+def test_a_worked_study_has_districts() -> None:
+    study = planner.scenario("districts")
+    assert [stratum.name for stratum in study.strata][::5] == ["Harbour", "Islands"]
+    answer = planner.solve(study)
+    assert answer.verdict == "feasible"
+    for one, stratum in zip(answer.strata, study.strata, strict=True):
+        assert one.study.accuracy.error == stratum.error
+        assert one.participants < stratum.people

@@ -1,4 +1,4 @@
-"""Hsu14's worked studies by name, which are files of this package."""
+"""Worked studies by name, which are files of this package: Hsu14's, and one with strata."""
 
 from difflib import get_close_matches
 from typing import overload
@@ -14,11 +14,12 @@ def scenario(name: None = None) -> tuple[str, ...]: ...
 @overload
 def scenario(name: str) -> Study: ...
 def scenario(name: str | None = None) -> Study | tuple[str, ...]:
-    """A worked study of Hsu14, ready to solve; without a name, the names of all.
+    """A worked study, ready to solve; without a name, the names of all.
 
     "smoking", "education", "movies" and "social" are the four mean studies of §5.2, which
     `planner solve --scenarios` plans. They are analysed by the paper's bound, as there;
     `dataclasses.replace(study, mechanism=planner.LaplaceMean())` analyses them exactly.
+    "districts" has strata; all others are of Hsu14 too.
 
     Args:
         name: the name of a study.
