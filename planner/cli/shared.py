@@ -25,7 +25,8 @@ Ledger = Annotated[
     Path | None,
     typer.Option("--ledger", metavar="FILE", help="The ledger; your own by default."),
 ]
-Minimise = Literal["cost", "participants", "epsilon"]
+Objective = Literal["cost", "participants", "epsilon"]
+Minimise = Literal[Objective, "error"]
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A file of planner solve -o.")]
 Settings = dict[str, Any]
 Set = Annotated[

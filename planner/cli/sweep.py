@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import planner
-from planner.cli.shared import Force, Minimise, Set, StudyFile, check_writable, settings_of
+from planner.cli.shared import Force, Objective, Set, StudyFile, check_writable, settings_of
 from planner.cli.terminal import STOPPED, complain, finish, progress
 from planner.figures.save import FORMATS, save
 from planner.output import NotWrittenError
@@ -34,7 +34,7 @@ def sweep(
         typer.Option("-o", "--output", metavar="FILE", help="A .nc, .csv, .parquet or .zarr file."),
     ],
     settings: Set = None,
-    minimise: Annotated[Minimise, typer.Option(help="What each plan minimises.")] = "cost",
+    minimise: Annotated[Objective, typer.Option(help="What each plan minimises.")] = "cost",
     dask: Annotated[
         str,
         typer.Option(
@@ -83,7 +83,9 @@ def sweep(
     return finish(False, f"{planned} studies: {verdicts}. They are in {output}")
 
 
-def _prepared(study: "planner.Study", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
+def _prepared(
+    study: "planner.Study", vary: list[str], output: Path, minimise: Objective
+) -> "Parts":
     """The parts of the sweep, after the options are checked."""
     from planner.sweeps.axes import checked, read_axis
 
