@@ -314,7 +314,8 @@ def _wrong_number(count: int, wanted: int) -> str:
 def _added(item: Item, values: Array) -> Any:
     """The sum of a block: of ones, of steps of a range, or the count of each group."""
     if item.kind in ("histogram", "quantile"):
-        return np.bincount(values.astype(np.int64), minlength=item.groups)
+        # who has no answer may be in no group
+        return np.bincount(values.astype(np.int64), minlength=item.groups)[: item.groups]
     if item.kind == "mean":
         steps = np.rint((values - item.low) * (item.steps / (item.high - item.low)))
         return int(np.clip(steps, 0, item.steps).astype(np.int64).sum())

@@ -9,7 +9,7 @@ from planner.numbers import decimal
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
 from planner.publication.repair import Repair
-from planner.publication.results import Publication, Published
+from planner.publication.results import Publication, Published, Row
 from planner.publication.turnout import Error, Turnout
 from planner.wording import at_most, plain, several
 
@@ -157,23 +157,34 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
             f"candidate {answer.answer:g}, counted from 0, within {at_most(answer.error)} in rank"
         )
         return [(answer.name, words)]
-    ends = answer.intervals or [[]] * len(answer.numbers)
-    names = [f"{answer.name}, {group}" for group in answer.group_names] or [answer.name]
-    cells = zip(names, answer.numbers, answer.possible, ends, strict=True)
-    return [(name, _within(x, near, interval, answer)) for name, x, near, interval in cells]
+    rows = [(f"{answer.name}, {row.group}".removesuffix(", "), row) for row in answer.rows]
+    found = [(name, _within(row)) for name, row in rows]
+    if answer.answer_rate is not None:
+        found.append((f"{answer.name}, as planned", among_as_planned(answer)))
+    return found
 
 
-def _within(value: float, possible: float, interval: list[float], answer: Published) -> str:
+def among_as_planned(answer: Published) -> str:
+    """The error among those who answer where as many do as planned, and where fewer do."""
+    rate = decimal(answer.answer_rate or 1.0)
+    error, part = at_most(float(decimal(answer.error) / rate)), plain(float(100 * rate))
+    return (
+        f"of those who answer ± {error} if at least {part} % of all do; however many do, the error "
+        "that stands beside the share"
+    )
+
+
+def _within(row: Row) -> str:
     """A number with its error and interval, and the nearest possible value where it is another."""
-    words = f"{digits(value, answer.error)} ± {at_most(answer.error)}"
-    if interval:
-        low, high = outward(interval, answer.error)
+    words = f"{digits(row.number, row.error)} ± {at_most(row.error)}"
+    if row.interval is not None:
+        low, high = outward(row.interval, row.error)
         words += f", from {low} to {high}"
-    if value == possible:
+    if row.number == row.possible:
         return words
     return (
-        f"{words}; noise has moved it out of range: the nearest possible value is {possible:g}, "
-        "which is within the same error"
+        f"{words}; noise has moved it out of range: the nearest possible value is "
+        f"{row.possible:g}, which is within the same error"
     )
 
 

@@ -8,6 +8,7 @@ from pprint import pformat
 from planner.answer.answers import Plan
 from planner.explanation.question import title_of
 from planner.explanation.running.practice import failure_of_call, opendp_call, why_no_call
+from planner.model.questions import NO_ANSWER
 from planner.model.recorded import NO, YES
 from planner.publication.items import Item, items
 from planner.wording import plain
@@ -200,5 +201,5 @@ def _question(plan: Plan, item: Item, number: type) -> dict[str, object]:
 def _held(item: Item, code: float, number: type) -> object:
     """What the call's records hold for a code: the label of a group that has one, or a number."""
     if item.kind == "histogram" and item.words:
-        return item.group_names[int(code)]
+        return (*item.group_names, NO_ANSWER)[int(code)]
     return code if item.kind == "mean" else number(code)
