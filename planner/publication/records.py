@@ -226,8 +226,10 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
             item = reader.item
             values, there = reader.read(block[item.column], count)
             kept = there if drawn is None else there & drawn[count : count + len(there)]
-            answers[item.name] += int(np.count_nonzero(kept))
-            sums[item.name] = sums.get(item.name, 0) + _added(item, values[kept])
+            number = int(np.count_nonzero(kept))
+            answers[item.name] += number
+            used = values if number == len(values) else values[kept]
+            sums[item.name] = sums.get(item.name, 0) + _added(item, used)
         if marks.show_commas:
             return _pass(of, ",", drawn)
         count += len(next(iter(block.values())))
