@@ -110,7 +110,7 @@ class Item:
         if self.numbered:
             return f"numbers from 0 to {plain(self.numbers_given - 1)}{self._empty}"
         if self.kind == "histogram" and self.answer_rate is None:
-            return " | ".join(word for (word,) in self.words)
+            return " | ".join(word for (word,) in self.words) + self._empty
         if self.answer_rate is not None:
             yes, no = (_USUAL.get(words, ", ".join(words)) for words in self.words)
             return f"yes: {yes}; no: {no}; empty: no answer"
@@ -120,9 +120,11 @@ class Item:
 
     @property
     def _empty(self) -> str:
-        """The number that an empty cell counts as, where it does."""
-        if self.kind == "histogram" or self.if_missing is None:
+        """What an empty cell counts as, where it counts."""
+        if self.if_missing is None:
             return ""
+        if self.kind == "histogram":
+            return "; empty: no answer"
         return f"; empty counts as {plain(self.if_missing)}"
 
     @property

@@ -61,15 +61,24 @@ def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
         part = f"{100 * (1 - one.people / one.planned):.0f} % fewer"
         names = [f"{error.question} " * (len(one.errors) > 1) for error in one.errors]
         errors = [
-            f"{name}± {at_most(error.error)}" for name, error in zip(names, one.errors, strict=True)
+            f"{name}{_of_error(error, error.error)}"
+            for name, error in zip(names, one.errors, strict=True)
         ]
         rows.append((f"{plain(one.people)} people ({part})", "; ".join(dict.fromkeys(errors))))
     return rows
 
 
+def _of_error(one: Error, error: float) -> str:
+    """An error, also of those who answer where as many do as planned."""
+    of_answered = one.of_answered(error)
+    if of_answered is None:
+        return f"± {at_most(error)}"
+    return f"± {at_most(error)} of all, ± {at_most(of_answered, 4)} of those who answer"
+
+
 def _error(one: Error) -> str:
     """The error with the people who came, beside the planned one."""
-    words = f"± {at_most(one.error)} in place of ± {at_most(one.planned)}"
+    words = f"{_of_error(one, one.error)} in place of {_of_error(one, one.planned)}"
     if one.planned_failure is None:
         return words
     return f"{words}, which is missed with probability {at_most(one.planned_failure)} at most"
@@ -130,7 +139,8 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
     """With what probability the planned errors are missed, where other people came than planned."""
     several = len(publication.answers) > 1
     missed = [
-        f"{f'{one.name} ' * several}± {plain(one.planned_error)} is missed with probability "
+        f"{f'{one.name} ' * several}± {plain(one.planned_error)}"
+        f"{' of all' * bool(one.answer_rate)} is missed with probability "
         f"{at_most(one.planned_failure)} at most"
         for one in publication.answers
         if one.planned_error is not None and one.planned_failure is not None
