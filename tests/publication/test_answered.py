@@ -157,3 +157,16 @@ def test_without_a_curator_the_refusal_says_what_to_ask() -> None:
         plans.study(planner.RandomizedResponse(), survey)
     trusted = plans.study(planner.AddedNoise("laplace"), survey)
     assert planner.comparison.curator.counterpart(trusted) is None
+
+
+def test_two_years_are_compared_among_those_who_answer(done, plan, tmp_path) -> None:
+    path = plans.records(tmp_path, plan, 0.7)
+    later = publish(plan, path, ledger=tmp_path / "later.sqlite")
+    change = planner.publication.difference(done, later).differences[0]
+    assert change.groups == (FIRST, "yes, of all", "no, of all")
+    one, two = (x.answers[0].answered for x in (done, later))
+    assert change.difference[0] == pytest.approx(two[0] - one[0])
+    assert change.interval[0] == pytest.approx([two[2] - one[3], two[3] - one[2]])
+    other = replace(later.answers[0], answer_rate=None, answered=None)
+    found = planner.publication.difference(done, replace(later, answers=(other,)))
+    assert ("smokes", "only one of them is of those who answer") in found.not_compared

@@ -177,7 +177,7 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
 def among_as_planned(answer: Published) -> str:
     """The error among those who answer where as many do as planned, and where fewer do."""
     rate = decimal(answer.answer_rate or 1.0)
-    error, part = at_most(float(decimal(answer.error) / rate)), plain(float(100 * rate))
+    error, part = at_most(float(decimal(answer.error) / rate), 4), plain(float(100 * rate))
     return (
         f"of those who answer ± {error} if at least {part} % of all do; however many do, the error "
         "that stands beside the share"
