@@ -137,11 +137,15 @@ class Published:
 
         Where no share p is off by T or more, p' = p/(1 − m) with m the share without an answer, and
         q = a/(1 − b) with a, b the published ones, differ by less than e = T(1 + p')/(1 − b). As p'
-        is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 + q)/(1 − b − T).
+        is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 + q)/(1 − b − T). Two
+        groups are divided by their own sum, which halves the error: see `publication.answered`.
         """
         if self.groups[-1:] != (NO_ANSWER,):
             return []
         *shares, missing = self.numbers
+        together = sum(shares)
+        if len(shares) == 2 and together > 0:
+            return [(min(max(x / together, 0.0), 1.0), self.error / together) for x in shares]
         answered = 1 - missing
         if not answered > self.error:
             return []
