@@ -47,7 +47,7 @@ class Error(NamedTuple):
         """What an error means for those who answer, where as many do as planned."""
         if self.answer_rate is None:
             return None
-        return rounded_up(decimal(error) / decimal(self.answer_rate))
+        return float(decimal(error) / decimal(self.answer_rate))
 
 
 class Turnout(NamedTuple):

@@ -14,6 +14,7 @@ from planner.publication.intervals import interval
 from planner.publication.items import items
 from planner.publication.publish import publish
 from planner.publication.records import RecordsError, sums_of
+from planner.wording import at_most
 from tests.publication import plans
 
 FIRST = "yes, of those who answer"
@@ -170,3 +171,14 @@ def test_two_years_are_compared_among_those_who_answer(done, plan, tmp_path) -> 
     other = replace(later.answers[0], answer_rate=None, answered=None)
     found = planner.publication.difference(done, replace(later, answers=(other,)))
     assert ("smokes", "only one of them is of those who answer") in found.not_compared
+
+
+def test_what_fewer_people_mean_is_told_of_those_who_answer(plan) -> None:
+    expected = planner.publication.expected(plan)
+    errors = [one.errors[0] for one in expected.fewer]
+    shown = " ".join(str(expected).split())
+    for error in errors:
+        assert error.of_answered(error.error) == pytest.approx(error.error / 0.8)
+        assert f"± {error.error} of all, ± {at_most(error.error / 0.8, 4)} of those" in shown
+    assert errors[-1].error > 0.2
+    assert expected.fewer[0].errors[1].of_answered(0.2) is None
