@@ -46,7 +46,7 @@ def draw(axes: Axes, publication: Publication, answer: Published, panel: bool = 
 
 def height(answer: Published, panel: bool = False) -> float:
     """How high the picture should be [inches]."""
-    count = len(answer.numbers)
+    count = len(answer.rows)
     above = 0.9 if panel else 1.2  # the axis and its name, and the title
     if count > _MOST:
         return 3.8
@@ -57,14 +57,14 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
     """The numbers one below another, each labelled."""
     size, across = rcParams["font.size"], size_of(axes)[0]
     left, right, longest = [], [], 0.0
-    ends: list[list[float] | None] = [*answer.intervals] or [None] * len(answer.numbers)
-    for row, (x, end) in enumerate(zip(answer.numbers, ends, strict=True)):
-        low, high = _promise(x, answer)
+    rows = answer.rows
+    for row, (group, x, error, _, end) in enumerate(rows):
+        low, high = _promise(x, error, answer)
         axes.barh(row, high - low, 0.36, low, color=_PROMISE)
-        words = digits(x, answer.error, _FEWER)
+        words = digits(x, error, _FEWER)
         if end is not None:
             axes.plot(end, [row, row], "|-", color="black", linewidth=1.5, markersize=8)
-            words += " ({} to {})".format(*outward(end, answer.error, _FEWER))
+            words += " ({} to {})".format(*outward(end, error, _FEWER))
             high = max(high, end[1])
         words = _shortened(words, _LONGEST_IN_PANEL)
         axes.plot(x, row, "o", color="black", markersize=6)
@@ -74,8 +74,8 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
             words, (right[-1], row), (6, 0), textcoords="offset points", va="center"
         )  # fmt: skip
         longest = max(longest, width(words, size))
-        if answer.group_names:
-            group = _shortened(answer.group_names[row], _LONGEST_IN_PANEL if panel else _LONGEST)
+        if group:
+            group = _shortened(group, _LONGEST_IN_PANEL if panel else _LONGEST)
             axes.annotate(
                 text(group), (0, row - 0.22), (2, 0), xycoords=("axes fraction", "data"),
                 textcoords="offset points", va="bottom",
@@ -88,7 +88,7 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
     above = 0.75 if answer.group_names else 0.5
     axes.set(
         xlim=(start - 0.02 * span, start + span / room),
-        ylim=(len(answer.numbers) - 0.5, -above),
+        ylim=(len(rows) - 0.5, -above),
         yticks=[],
     )
     if start < 0:
@@ -103,7 +103,7 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
 def _many(axes: Axes, answer: Published) -> None:
     """The numbers side by side, by the number of their group."""
     groups, numbers = np.arange(len(answer.numbers)), np.array(answer.numbers)
-    low, high = np.array([_promise(x, answer) for x in answer.numbers]).T
+    low, high = np.array([_promise(x, answer.error, answer) for x in answer.numbers]).T
     axes.fill_between(groups, low, high, step="mid", color=_PROMISE, linewidth=0)
     if answer.intervals:
         low, high = np.array(answer.intervals).T
@@ -115,9 +115,9 @@ def _many(axes: Axes, answer: Published) -> None:
     name(axes, f"group; {_key(answer)}", _unit(answer), short_x="group")
 
 
-def _promise(x: float, answer: Published) -> tuple[float, float]:
+def _promise(x: float, error: float, answer: Published) -> tuple[float, float]:
     """The promised error around a number, within the possible values."""
-    low, high = x - answer.error, x + answer.error
+    low, high = x - error, x + error
     least = -np.inf if answer.low is None else answer.low
     most = np.inf if answer.high is None else answer.high
     return float(np.clip(low, least, most)), float(np.clip(high, least, most))

@@ -269,6 +269,12 @@ def fraction(end: "arb") -> Fraction:
     return Fraction(int(exact.p), int(exact.q))
 
 
+def not_above(x: Fraction) -> float:
+    """The float nearest to x [≥ 0], or the one below it, whose decimal is not above x."""
+    nearest = float(x)
+    return nearest if decimal(nearest) <= x else math.nextafter(nearest, 0.0)
+
+
 def round_up(x: float, digits: int) -> float:
     """The smallest number of `digits` significant digits that is not below `x`."""
     return _rounded(x, digits, ROUND_CEILING)

@@ -68,7 +68,7 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     parts = floor.together.losses(rates, times, choice.delta)
     added = getattr(study.mechanism, "noise", "laplace")
     plans = []
-    for question, place in zip(study.survey.questions, places, strict=True):
+    for question, place in zip(study.survey.published, places, strict=True):
         _, rate, failure = shares[place]
         noise = _noise(question, added)
         gaussian = noise == "gaussian"

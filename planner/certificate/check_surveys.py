@@ -98,7 +98,7 @@ class Survey(check.Study):
 
 
 def histogram(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
-    """Histogram: the shares μ of its k groups sum to 1; where f(μ) ≤ a + bμ, Σ f(μ) ≤ ka + b.
+    """Histogram: shares μ of k groups sum to 1 at most; where f(μ) ≤ a + bμ, Σ f(μ) ≤ ka + b.
 
     One record moves two counts by 1 each, so the noise on each has the rate ε/2. f is the same at μ
     and 1 − μ, so for b ≥ 0 the line is checked up to 1/2: up to a start by moments, then by cells.

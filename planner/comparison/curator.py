@@ -83,6 +83,8 @@ def counterpart(study: Study) -> Study | None:
         kinds = (Share, Histogram, Mean)
         if not all(isinstance(question, kinds) for question in study.survey.questions):
             return None
+        if study.survey.published != study.survey.questions:  # which a curator alone publishes
+            return None
         if (
             not study.sampling.sample.simple
         ):  # reports of several questions are of independent people

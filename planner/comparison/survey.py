@@ -17,9 +17,9 @@ def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
     Each question fails at most α, so the least size is that of the hardest at all of α; with the
     same failure probability for every published number all together fail at most α.
     """
-    numbers = sum(q.times * q.numbers for q in survey.questions)
+    numbers = sum(q.times * q.numbers for q in survey.published)
     least, most, sizes = 1, 1, []
-    for question in survey.questions:
+    for question in survey.published:
         if isinstance(question, ByMechanism):
             continue
         whole = question.failure if survey.failure is None else survey.failure
@@ -34,13 +34,13 @@ def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
 
 def sufficient_people(survey: Survey) -> int:
     """So many independent people are enough for every question, by Hoeffding's bound."""
-    numbers = sum(q.times * q.numbers for q in survey.questions)
+    numbers = sum(q.times * q.numbers for q in survey.published)
     return max(
         _by_bound(
             q,
             (q.failure or 0.0) / q.numbers if survey.failure is None else survey.failure / numbers,
         )
-        for q in survey.questions
+        for q in survey.published
     )
 
 

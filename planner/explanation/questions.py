@@ -3,6 +3,7 @@
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model import Study
+from planner.model.questions import Question
 from planner.wording import at_most, plain
 
 
@@ -51,7 +52,18 @@ _NOISES = {
 
 def question_rows(plan: Plan) -> list[tuple[str, str]]:
     """Each question in a sentence."""
-    return [(question.name, in_words(question)) for question in plan.questions]
+    asked = plan.study.survey.questions if plan.study.survey is not None else ()
+    return [
+        (one.name, in_words(one) + _of_those_who_answer(own))
+        for one, own in zip(plan.questions, asked, strict=True)
+    ]
+
+
+def _of_those_who_answer(question: Question) -> str:
+    """What the error of the shares of all people means for those who answer."""
+    if question.as_published is question:
+        return ""
+    return f". This is of the shares of yes and of no among all: it makes {question.words}"
 
 
 def in_words(question: QuestionPlan) -> str:
@@ -101,6 +113,11 @@ def caption(plan: Plan) -> list[str]:
         "A question that must be more accurate, or is asked more often, uses more of the privacy "
         "loss; the bars show how much.",
     ]
+    survey = plan.study.survey
+    if survey is not None and survey.published != survey.questions:
+        sentences.append(
+            "Of a share among those who answer, the error is that of yes and of no among all."
+        )
     if any(question.times > 1 for question in plan.questions):
         sentences.append(
             "Where a question is asked several times, the table describes one of them."

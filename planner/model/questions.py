@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, InstanceOf, model_validator
 from planner.checked import dataclass
 from planner.checks import (
     ERROR_OF_VALUES,
+    AnswerRate,
     Candidates,
     Error,
     Failure,
@@ -29,6 +30,7 @@ from planner.model.recorded import (
     refuse_common,
 )
 from planner.model.target import Accuracy, deviation_share
+from planner.numbers import decimal, not_above
 from planner.wording import plain, printable, quoted
 
 
@@ -60,9 +62,9 @@ class Question(ABC):
         failure: α of each of them; None where the survey gives one for all.
         column: of the records; None where it has the question's name. Of several alike its name
             comes before their numbers, as in "NAME 1".
-        missing: what an empty cell of the records means: "refuse"; "no" of a share; "own" of a
-            histogram, whose groups then have one more, of people without an answer; of a mean or a
-            quantile the value, or the number of the candidate, that it counts as.
+        missing: what an empty cell of the records means: "refuse"; "no" of a share, or "own", for
+            the share among those who answer; "own" of a histogram, for one more group, of people
+            without an answer; of a mean or a quantile the value, or the number of the candidate.
     """
 
     kind: ClassVar[str]
@@ -107,12 +109,17 @@ class Question(ABC):
     def words(self) -> str:
         """What is asked, as a phrase."""
 
+    @property
+    def as_published(self) -> "Question":
+        """The question whose numbers are published."""
+        return self
+
     def with_error(self, error: float) -> Self:
         """The same at another error."""
         return replace(self, error=error)
 
     @property
-    def as_planned(self) -> Self:
+    def as_planned(self) -> "Question":
         """The same without its name and how its records are written: all that a plan reads."""
         return replace(self, name="alike", column=None, missing="refuse")
 
@@ -133,37 +140,64 @@ class Question(ABC):
 class Share(Question):
     """The share of people with a property, off by less than `error`.
 
+    With `missing = "own"` of those who answer. The shares of yes and of no among all are published,
+    each off by less than error·answer_rate; so the share of yes in both is off by less than `error`
+    where at least `answer_rate` of all would answer: see `publication.answered`.
+
     Attributes:
         yes, no: the words of the records; None where they are those of `Records`.
+        answer_rate: of "own", the least proportion of people expected to answer [(0, 1]].
     """
 
     kind: ClassVar[str] = "share"
-    instead: ClassVar[str] = (
-        'give kind = "histogram" with labels = ["yes", "no"] and missing = "own"'
-    )
+    instead: ClassVar[str] = 'give "no", or "own" with an answer_rate'
 
     yes: Words | None = field(default=None, kw_only=True)
     no: Words | None = field(default=None, kw_only=True)
+    answer_rate: AnswerRate | None = field(default=None, kw_only=True)
 
     @model_validator(mode="after")
     def _of_one_meaning(self) -> Self:
-        """Refuse a word that means both."""
+        """Refuse a word that means both, empty cells of their own without a rate, or it alone."""
         refuse_common(self.yes or (), self.no or ())
+        if self.missing != "own" and self.answer_rate is not None:
+            raise ValueError('answer_rate is for missing = "own"; give both, or leave both out')
+        if self.missing == "own" and self.answer_rate is None:
+            raise ValueError(
+                'answer_rate is missing; with missing = "own" give the least proportion of people '
+                "expected to answer, such as 0.8"
+            )
         return self
 
     def _may_be(self, missing: Missing) -> bool:
-        """No."""
-        return missing == "no"
+        """No, or a category of its own."""
+        return missing in ("no", "own")
 
     @property
-    def as_planned(self) -> Self:
+    def as_published(self) -> Question:
+        """With empty cells of their own, the groups yes and no of all people."""
+        if self.answer_rate is None:
+            return self
+        error = not_above(decimal(self.error) * decimal(self.answer_rate))
+        labels = ("yes", "no")
+        return Histogram(self.name, error, self.times, self.failure, groups=2, labels=labels)
+
+    @property
+    def as_planned(self) -> Question:
         """Without words."""
+        if self.answer_rate is not None:
+            return self.as_published.as_planned
         return replace(self, name="alike", column=None, missing="refuse", yes=None, no=None)
 
     @property
     def words(self) -> str:
         """A share."""
-        return self._alike(f"a share within {plain(self.error)}{self.counted}")
+        if self.answer_rate is None:
+            return self._alike(f"a share within {plain(self.error)}{self.counted}")
+        return self._alike(
+            f"a share among those who answer within {plain(self.error)}, where at least "
+            f"{plain(float(100 * decimal(self.answer_rate)))} % answer"
+        )
 
 
 @dataclass(kw_only=True)
@@ -244,7 +278,10 @@ class Mean(Question):
     """
 
     kind: ClassVar[str] = "mean"
-    instead: ClassVar[str] = "give a number from low to high, which an empty cell counts as"
+    instead: ClassVar[str] = (
+        "give a number from low to high, which an empty cell counts as; for the share who answer, "
+        'add a histogram of this column, with bins and missing = "own"'
+    )
 
     low: Value
     high: Value
@@ -299,7 +336,10 @@ class Quantile(Question):
     """
 
     kind: ClassVar[str] = "quantile"
-    instead: ClassVar[str] = "give the number of a candidate, from 0, which an empty cell counts as"
+    instead: ClassVar[str] = (
+        "give the number of a candidate, from 0, which an empty cell counts as; for the share who "
+        'answer, add a histogram of this column, with groups and missing = "own"'
+    )
 
     candidates: Candidates
     at: Fraction = 0.5

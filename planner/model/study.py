@@ -324,6 +324,11 @@ class Study(Shown):
                     f"{quoted(question.name)} is {question.words}, which is not answered without a "
                     "curator; give shares, histograms and means"
                 )
+            if question.as_published is not question:
+                raise ValueError(
+                    f"{quoted(question.name)} is {question.words}, which needs a curator; give "
+                    'kind = "histogram" with labels = ["yes", "no"] and missing = "own"'
+                )
 
     def _about_a_count(self) -> None:
         """Refuse what a study of a count cannot have."""

@@ -68,6 +68,11 @@ class Survey:
         return sum(question.times for question in self.questions)
 
     @property
+    def published(self) -> tuple[Question, ...]:
+        """The questions whose numbers are published, in order."""
+        return tuple(question.as_published for question in self.questions)
+
+    @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
         asked = "its question" if self.asked == 1 else f"all {self.asked:,} questions"

@@ -14,7 +14,7 @@ from pydantic import InstanceOf, model_validator
 from planner.checked import dataclass
 from planner.checks import Error, Failure, Positive, Share, Value
 from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
-from planner.numbers import decimal
+from planner.numbers import decimal, not_above
 from planner.wording import plain
 
 
@@ -87,10 +87,11 @@ class Accuracy:
             raise ValueError(
                 f"error = {error!r} exceeds the range of values; give at most {plain(high - low)}"
             )
-        nearest = float(share)
-        less = nearest if decimal(nearest) <= share else math.nextafter(nearest, 0.0)
         return cls(
-            error=less, failure=failure, values=(low, high), deviation_at_most=deviation_at_most
+            error=not_above(share),
+            failure=failure,
+            values=(low, high),
+            deviation_at_most=deviation_at_most,
         )
 
     def in_unit(self, error: float) -> float:

@@ -12,6 +12,7 @@ from planner.answer.check import Findings
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.mechanisms.sample import Sample
 from planner.publication import ledger as ledgers, measurement
+from planner.publication.answered import among_answered
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entry, LedgerError
@@ -121,6 +122,10 @@ def _failures(publication: Publication) -> Iterator[str]:
 def _arithmetic(publication: Publication) -> Iterator[str]:
     """What does not follow from the answers."""
     for one in publication.answers:
+        if one.answer_rate is not None:
+            again = among_answered(one.error, one.numbers, one.intervals)
+            if not _close(one.answered, again):
+                yield f"{one.name}: answered does not follow from its shares and intervals"
         if one.fitted is not None and not _fits(one.numbers, one.fitted):
             yield f"{one.name}: fitted are not the nearest shares that add up to one"
         if not one.intervals:
@@ -233,6 +238,7 @@ def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
         ("groups", list(one.groups), list(item.group_names)),
         ("error", one.error, item.error),
         ("failure", one.failure, item.failure),
+        ("answer_rate", one.answer_rate, item.answer_rate),
         *((("low", one.low, low), ("high", one.high, high)) if one.low is not None else ()),
     ):
         if stated != planned:

@@ -154,6 +154,8 @@ def _reason(one: Published, other: Published) -> str:
         return f"a {one.kind} in the first, and a {other.kind} in the second"
     if one.kind == "quantile":
         return "a quantile has an error in rank, and no interval"
+    if (one.answer_rate is None) != (other.answer_rate is None):
+        return "only one of them is of those who answer"
     if one.group_names != other.group_names:
         return "its groups are not the same"
     if not one.intervals or not other.intervals:
@@ -172,10 +174,10 @@ def _range(one: Published) -> str:
 
 def _difference(one: Published, other: Published, failure: float) -> Difference:
     """The difference of two answers."""
-    pairs = zip(one.possible, other.possible, strict=True)
-    numbers = [float(decimal(y) - decimal(x)) for x, y in pairs]
-    ends = zip(one.intervals, other.intervals, strict=True)
-    intervals = [list(_outward(x, y)) for x, y in ends]
+    later = {row.group: row for row in other.rows}
+    rows = [(row, later[row.group]) for row in one.rows if row.group in later]
+    numbers = [float(decimal(y.possible) - decimal(x.possible)) for x, y in rows]
+    intervals = [list(_outward(x.interval or [], y.interval or [])) for x, y in rows]
     several = isinstance(one.answer, list)
     return Difference(
         one.name,
@@ -184,7 +186,7 @@ def _difference(one: Published, other: Published, failure: float) -> Difference:
         intervals if several else intervals[0],
         failure,
         rounded_up(decimal(one.error) + decimal(other.error)),
-        one.group_names,
+        tuple(row.group for row, _ in rows) if several else (),
     )
 
 

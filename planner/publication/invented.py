@@ -40,6 +40,8 @@ def _values(item: Item, count: int, proportion: float) -> list[Any]:
     if item.kind == "quantile":
         return [k * item.groups // count for k in range(count)]
     first = round(proportion * count)
+    if item.answer_rate is not None:  # as many of those who answer, and one in ten empty
+        return [2 if 10 * k // count == 9 else int(k >= 0.9 * first) for k in range(count)]
     if item.kind == "histogram":
         return [0] * first + [1 + k % (item.groups - 1) for k in range(count - first)]
     return [1] * first + [0] * (count - first)

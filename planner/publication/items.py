@@ -50,7 +50,9 @@ class Item:
         if_missing: the code or number of an empty cell; None where it is refused.
         steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
             exactly.
-        question: of a survey; None where one question is asked.
+        answer_rate: of a share among those who answer, the planned one: its two groups are yes and
+            no, and an empty cell is in neither; else None.
+        question: of a survey, as it is published; None where one question is asked.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Item:
     group_names: tuple[str, ...] = ()
     if_missing: float | None = None
     steps: int = 1
+    answer_rate: float | None = None
     question: Question | None = None
 
     def __post_init__(self) -> None:
@@ -106,17 +109,22 @@ class Item:
             return f"numbers {self._range}{self._empty}"
         if self.numbered:
             return f"numbers from 0 to {plain(self.numbers_given - 1)}{self._empty}"
-        if self.kind == "histogram":
-            return " | ".join(word for (word,) in self.words)
+        if self.kind == "histogram" and self.answer_rate is None:
+            return " | ".join(word for (word,) in self.words) + self._empty
+        if self.answer_rate is not None:
+            yes, no = (_USUAL.get(words, ", ".join(words)) for words in self.words)
+            return f"yes: {yes}; no: {no}; empty: no answer"
         no, yes = (_USUAL.get(words, ", ".join(words)) for words in self.words or (NO, YES))
         empty = ", empty" if self.if_missing == 0 else ""
         return f"yes: {yes}; no: {no}{empty}"
 
     @property
     def _empty(self) -> str:
-        """The number that an empty cell counts as, where it does."""
-        if self.kind == "histogram" or self.if_missing is None:
+        """What an empty cell counts as, where it counts."""
+        if self.if_missing is None:
             return ""
+        if self.kind == "histogram":
+            return "; empty: no answer"
         return f"; empty counts as {plain(self.if_missing)}"
 
     @property
@@ -138,7 +146,8 @@ class Item:
             return f"not the number of a group, 0 to {self.numbers_given - 1}"
         if not self.words:
             return "not 0 or 1; give 1, true or yes where it holds"
-        where = "labels" if self.kind == "histogram" else "yes or no"
+        labelled = self.kind == "histogram" and self.answer_rate is None
+        where = "labels" if labelled else "yes or no"
         return f"not a known word; correct it, or give it in {where} of the study file"
 
     @property
@@ -188,7 +197,9 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
         item = _single(plan, column or records.column)
         return [replace(item, words=_words(None, records)) if item.kind != "mean" else item]
     found = []
-    for question, share in zip(plan.study.survey.questions, plan.questions, strict=True):
+    survey = plan.study.survey
+    asked = zip(survey.questions, survey.published, plan.questions, strict=True)
+    for own, question, share in asked:
         if isinstance(question, ByMechanism):
             raise ValueError(
                 f"the question {quoted(question.name)} is answered by {question.mechanism.words}, "
@@ -196,9 +207,9 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
             )
         for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
             item = _of_question(f"{question.name}{end}", question, share, plan.participants)
-            column = f"{question.column}{end}" if question.column else ""
+            column = f"{own.column}{end}" if own.column else ""
             item = replace(item, column=column or item.name, question=question)
-            found.append(_as_recorded(item, question, records))
+            found.append(_as_recorded(item, own, records))
     return found
 
 
@@ -215,6 +226,12 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
     if isinstance(question, Mean | Quantile):
         number = None if isinstance(question.missing, str) else question.missing
         return replace(item, if_missing=number if item.truth is None else None)
+    if isinstance(question, Share) and question.answer_rate is not None:
+        no, yes = _words(question, records) or (NO, YES)
+        return replace(
+            item, words=(yes, no), group_names=("yes", "no"), if_missing=2,
+            answer_rate=question.answer_rate,
+        )  # fmt: skip
     if isinstance(question, Share):
         code = 0 if question.missing == "no" and item.truth is None else None
         return replace(item, words=_words(question, records), if_missing=code)

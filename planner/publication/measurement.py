@@ -256,8 +256,9 @@ def fitted(item: Item, value: float | list[float]) -> list[float] | None:
     The least squares are max(aᵢ − τ, 0), with τ such that they add up to one. The true shares p do
     so too: where no aᵢ is off by e or more, Σ max(aᵢ − e, 0) ≤ 1 ≤ Σ max(aᵢ + e, 0), so |τ| ≤ e
     and no share is off by 2e or more. In squares together they are no farther from p than the aᵢ.
+    The groups of a share among those who answer do not add up to one.
     """
-    if item.kind != "histogram" or not isinstance(value, list):
+    if item.kind != "histogram" or item.answer_rate is not None or not isinstance(value, list):
         return None
     excess, tau = 0.0, 0.0
     for count, one in enumerate(sorted(value, reverse=True), 1):

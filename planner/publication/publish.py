@@ -14,6 +14,7 @@ from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.output import check_target
 from planner.publication import ledger as ledgers
+from planner.publication.answered import among_answered
 from planner.publication.earlier import Stated, refuse_again
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.invented import write_records
@@ -264,7 +265,7 @@ def _published(part: Part, item: Item, value: float | list[float], error: Error)
     """One answer, with all that is computed from it."""
     sample = part.plan.study.sampling.sample
     other_people = error.planned_failure is not None
-    return Published(
+    one = Published(
         part.named(item),
         item.kind,
         value,
@@ -281,9 +282,13 @@ def _published(part: Part, item: Item, value: float | list[float], error: Error)
         error.planned if other_people else None,
         error.planned_failure,
         *possible_range(item),
+        item.answer_rate,
         stratum=part.name,
         participants=item.participants if part.name else None,
     )
+    if item.answer_rate is None:
+        return one
+    return replace(one, answered=among_answered(one.error, one.numbers, one.intervals))
 
 
 def allowed_failure(plan: Plan | StrataPlan) -> float:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.libraries import np
 from planner.model.recorded import normal
@@ -26,6 +26,8 @@ _FIRST = 3
 """Places of a fault that are named."""
 _DISTINCT = 200
 """Unknown words whose nearest label is searched for, in each column: a search takes 0.1 ms."""
+_FAR = 10**6
+"""Codes of answers that are farther from the least one are looked up one by one."""
 _NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
 _WHOLE = r"^\s*\+?[0-9]{1,15}\s*$"
 _COMMA = r"^\s*[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?\s*$"
@@ -143,6 +145,12 @@ class Reader:
         self._marks, self._faults = marks, faults
         self._words = list(item.codes)
         self._codes = np.array([*item.codes.values(), _UNKNOWN], np.int64)
+        self._whole = {int(word): code for word, code in item.codes.items() if _is_code(word)}
+        self._first = min(self._whole, default=0)
+        self._table = np.full(min(max(self._whole, default=0) - self._first, _FAR) + 3, _UNKNOWN)
+        for number, code in self._whole.items():
+            if number - self._first <= _FAR:
+                self._table[number - self._first + 1] = code
 
     def read(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array]:
         """The values of a block, codes or numbers, and which of them are answers.
@@ -181,20 +189,31 @@ class Reader:
         numeric = pa.types.is_integer(kind) or pa.types.is_floating(kind)
         if not (numeric or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
             array = array.cast(pa.string())
-        words: list[Any] = self._words
-        known = np.arange(len(words))
-        if numeric:  # 1 is the word "1", and 1.0 too
-            known = np.array([k for k, word in enumerate(words) if _is_code(word)], np.int64)
-            words = [int(words[k]) for k in known]
-            array = array.cast(pa.float64(), safe=False)
-        places = pc.index_in(array, value_set=pa.array(words, array.type))
-        at = np.append(known, len(self._words))[
-            pc.fill_null(places, len(words)).to_numpy(zero_copy_only=False)
-        ]
-        codes = self._codes[at]
-        codes[np.asarray(array.is_null())] = _EMPTY
+        if numeric:
+            codes = self._of_numbers(array)
+        else:
+            places = pc.index_in(array, value_set=pa.array(self._words, array.type))
+            places = pc.fill_null(places, len(self._words))
+            codes = self._codes[places.to_numpy(zero_copy_only=False)]
+        if array.null_count:
+            codes[np.asarray(array.is_null())] = _EMPTY
         if (codes == _UNKNOWN).any():
             self._again(codes, array, numeric)
+        return codes
+
+    def _of_numbers(self, array: "pyarrow.Array") -> Array:
+        """The code of each number: 1 is the word "1", and 1.0 too."""
+        import pyarrow.compute as pc
+
+        values = pc.fill_null(array, 0).to_numpy(zero_copy_only=False)
+        with np.errstate(invalid="ignore"):  # of infinities and what is beyond whole numbers
+            whole = values.astype(np.int64)
+        codes = np.take(self._table, whole - self._first + 1, mode="clip")
+        for number, code in self._whole.items():
+            if number - self._first > _FAR:
+                codes[whole == number] = code
+        if values.dtype.kind != "i":
+            codes[whole != values] = _UNKNOWN
         return codes
 
     def _again(self, codes: Array, array: "pyarrow.Array", numeric: bool) -> None:

@@ -230,8 +230,10 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
             item = reader.item
             values, there = reader.read(block[item.column], count)
             kept = there if drawn is None else there & drawn[count : count + len(there)]
-            answers[item.name] += int(np.count_nonzero(kept))
-            sums[item.name] = sums.get(item.name, 0) + _added(item, values[kept])
+            number = int(np.count_nonzero(kept))
+            answers[item.name] += number
+            used = values if number == len(values) else values[kept]
+            sums[item.name] = sums.get(item.name, 0) + _added(item, used)
         if marks.show_commas:
             return _pass(of, ",", drawn)
         count += len(next(iter(block.values())))
@@ -318,7 +320,8 @@ def _wrong_number(count: int, wanted: int) -> str:
 def _added(item: Item, values: Array) -> Any:
     """The sum of a block: of ones, of steps of a range, or the count of each group."""
     if item.kind in ("histogram", "quantile"):
-        return np.bincount(values.astype(np.int64), minlength=item.groups)
+        # who has no answer may be in no group
+        return np.bincount(values.astype(np.int64), minlength=item.groups)[: item.groups]
     if item.kind == "mean":
         steps = np.rint((values - item.low) * (item.steps / (item.high - item.low)))
         return int(np.clip(steps, 0, item.steps).astype(np.int64).sum())

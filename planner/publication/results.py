@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 from planner.model.questions import NO_ANSWER
 from planner.output import check_target
@@ -47,6 +47,22 @@ class Named(Protocol):
 One = TypeVar("One", bound=Named)
 
 
+class Row(NamedTuple):
+    """A number of an answer, as tables and pictures show it.
+
+    Attributes:
+        group: its name; empty where the answer is one number.
+        number, error, possible: itself, its error, and the possible value nearest to it.
+        interval: [low, high]; None where there is none.
+    """
+
+    group: str
+    number: float
+    error: float
+    possible: float
+    interval: list[float] | None
+
+
 @dataclass(frozen=True)
 class Published:
     """One published answer.
@@ -69,6 +85,10 @@ class Published:
         sampling_error: the same of drawing people alone; None also of a count.
         fitted: of a histogram, the shares nearest to its answer that are not negative and add up to
             one; off by less than twice `error` where the answer is off by less than `error`.
+        answer_rate: of a share among those who answer, the planned proportion of these: its groups
+            are yes and no of all people, and its answer and error are theirs; else None.
+        answered: of it, the share among those who answer, its error, and its interval's two ends;
+            None where nothing is known of them.
         planned_error: the error that was planned; None where as many people came as planned.
         planned_failure: the probability at most, proved, that it is missed with those who came.
         low, high: the least and the largest possible value; None of a quantile.
@@ -94,6 +114,8 @@ class Published:
     planned_failure: float | None = None
     low: float | None = None
     high: float | None = None
+    answer_rate: float | None = None
+    answered: list[float] | None = None
     stratum: str = ""
     participants: int | None = None
     by_itself: bool = False
@@ -123,11 +145,15 @@ class Published:
 
         Where no share p is off by T or more, p' = p/(1 − m) with m the share without an answer, and
         q = a/(1 − b) with a, b the published ones, differ by less than e = T(1 + p')/(1 − b). As p'
-        is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 + q)/(1 − b − T).
+        is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 + q)/(1 − b − T). Two
+        groups are divided by their own sum, which halves the error: see `publication.answered`.
         """
         if self.groups[-1:] != (NO_ANSWER,):
             return []
         *shares, missing = self.numbers
+        together = sum(shares)
+        if len(shares) == 2 and together > 0:
+            return [(min(max(x / together, 0.0), 1.0), self.error / together) for x in shares]
         answered = 1 - missing
         if not answered > self.error:
             return []
@@ -135,6 +161,23 @@ class Published:
         largest = 2 * self.error / answered
         left = answered - self.error
         return [(q, min(largest, self.error * (1 + max(q, 0.0)) / left)) for q in found]
+
+    @property
+    def rows(self) -> list[Row]:
+        """All that is shown of it: first the share among those who answer, if it is one."""
+        names = self.group_names or ("",)
+        first, rows = list[Row](), list[Row]()
+        if self.answer_rate is not None:
+            names = tuple(f"{name}, of all" for name in names)
+        if self.answered is not None:
+            share, error, *ends = self.answered
+            first = [Row("yes, of those who answer", share, error, share, ends)]
+        ends_of: list[list[float] | None] = [*self.intervals] or [None] * len(self.numbers)
+        for name, x, near, interval in zip(
+            names, self.numbers, self.possible, ends_of, strict=True
+        ):
+            rows.append(Row(name, x, self.error, near, interval))
+        return first + rows
 
     @property
     def intervals(self) -> list[list[float]]:
@@ -264,19 +307,22 @@ class Publication(Shown):
 
 def _lines(one: Published) -> list[dict[str, Any]]:
     """The lines of one answer."""
-    count = len(one.numbers)
-    ends: list[list[Any]] = [*one.intervals] or [[None, None]] * count
-    groups = one.groups or (range(count) if isinstance(one.answer, list) else [""])
-    columns = (
-        *([one.name] * count, groups, one.numbers),
-        *([one.error] * count, [one.failure] * count),
-        one.possible if one.nearest is not None else [None] * count,
-        *zip(*ends, strict=True),
-        *([one.noise_error] * count, [one.sampling_error] * count),
-        one.fitted or [None] * count,
-    )
+    rows, of_all = one.rows, len(one.rows) - len(one.numbers)
+    shares: list[Any] = [*one.fitted] if one.fitted else [None] * len(one.numbers)
+    fitted = [*[None] * of_all, *shares]
     whose = dict(zip(STRATA, (one.stratum, one.participants), strict=True))
-    return [whose | dict(zip(COLUMNS, line, strict=True)) for line in zip(*columns, strict=True)]
+    lines = []
+    for place, (row, share) in enumerate(zip(rows, fitted, strict=True)):
+        numbered = isinstance(one.answer, list) and not one.groups
+        parts = (one.noise_error, one.sampling_error) if place >= of_all else (None, None)
+        cells = (
+            *(one.name, place if numbered else row.group, row.number, row.error, one.failure),
+            row.possible if one.nearest is not None else None,
+            *(row.interval or (None, None)),
+            *(*parts, share),
+        )
+        lines.append(whose | dict(zip(COLUMNS, cells, strict=True)))
+    return lines
 
 
 def drawable(answers: Sequence[One], question: str | None) -> One:

@@ -111,6 +111,12 @@ def _faults(publication: Publication) -> Iterator[str]:
             yield f"the numbers of {quoted(one.name)} are not as many as its groups"
         if any(len(ends) != 2 for ends in one.intervals):
             yield f"an interval of {quoted(one.name)} has not two ends"
+        if one.answer_rate is None and one.answered is None:
+            continue
+        if not 0 < (one.answer_rate or 0) <= 1 or {len(one.intervals), count} != {2}:
+            yield f"{quoted(one.name)} is no share among those who answer"
+        elif one.answered is not None and len(one.answered) != 4:
+            yield f"answered of {quoted(one.name)} has not four numbers"
 
 
 def _values(data: Any) -> Iterator[Any]:

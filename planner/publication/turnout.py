@@ -33,12 +33,21 @@ class Error(NamedTuple):
         error: the error that is proved with those who came.
         planned_failure: the probability at most, proved, that they miss the planned one; None where
             as many came.
+        answer_rate: of a share among those who answer, the planned one: both errors are of the
+            shares of yes and of no among all. None of others.
     """
 
     question: str
     planned: float
     error: float
     planned_failure: float | None
+    answer_rate: float | None = None
+
+    def of_answered(self, error: float) -> float | None:
+        """What an error means for those who answer, where as many do as planned."""
+        if self.answer_rate is None:
+            return None
+        return float(decimal(error) / decimal(self.answer_rate))
 
 
 class Turnout(NamedTuple):
@@ -128,6 +137,7 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
             as_planned(was, people).error,
             now.error,
             None if people == plan.participants else failure_as_planned(plan, was, people),
+            was.answer_rate,
         )
         for now, was in zip(found, asked, strict=True)
     ]

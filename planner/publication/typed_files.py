@@ -29,19 +29,29 @@ class Parquet(File):
         with self._open() as file:
             self.header = list(file.schema_arrow.names)
 
-    def _open(self) -> Any:
+    def _open(self, texts: Sequence[str] = ()) -> Any:
+        """The file; each different text of these columns is read once in a block."""
         import pyarrow as pa
         from pyarrow import parquet
 
         given = self._content
-        return parquet.ParquetFile(pa.BufferReader(given) if isinstance(given, bytes) else given)
+        source = pa.BufferReader(given) if isinstance(given, bytes) else given
+        return parquet.ParquetFile(source, read_dictionary=texts)
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
         """Values of the file's types."""
+        import pyarrow as pa
+
         at = {name: self.index(name) for name in columns}
         with self._open() as file:
             schema = file.schema_arrow
-            names = [schema.names[place] for place in at.values()]
+        names = [schema.names[place] for place in at.values()]
+        texts = [
+            name
+            for name, place in zip(names, at.values(), strict=True)
+            if pa.types.is_string(schema.types[place])
+        ]
+        with self._open(texts) as file:
             for batch in file.iter_batches(_ROWS, columns=names, use_threads=False):
                 yield {name: batch.column(schema.names[place]) for name, place in at.items()}
 

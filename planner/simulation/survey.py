@@ -41,7 +41,7 @@ class SurveyRuns(Runs):
             ValueError: a question is answered by a mechanism that cannot be simulated.
         """
         assert plan.study.survey is not None  # its mechanism answers surveys
-        asked = plan.study.survey.questions
+        asked = plan.study.survey.published
         for question in asked:
             if isinstance(question, ByMechanism):
                 raise ValueError(

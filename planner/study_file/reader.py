@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _REPETITION = ("times", "composition")
 _EVENTS, _EVENT = ["individual", "events"], ["individual", "event"]
+_OF_A_QUESTION = ("missing", "answer_rate", "labels", "bins")
+"""Keys that a study of one question may seem to have."""
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 
 
@@ -197,6 +199,11 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             return f"{where} = {error['msg']}"
         case unknown if unknown in _UNKNOWN_KEY:
             known = _keys(place[:-1], data)
+            if place[-1] in _OF_A_QUESTION:
+                return (
+                    f"unknown key {where}; it is of a question: ask it in a section [[question]], "
+                    "with its error, and leave target.error out"
+                )
             near = get_close_matches(place[-1], known, 1)
             return f"unknown key {where}; " + (
                 f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"

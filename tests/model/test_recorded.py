@@ -1,13 +1,16 @@
 """How answers are written: words, labels, bins, columns and empty cells; and what a plan reads."""
 
 from dataclasses import replace
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import planner
 from planner.model import Records
 from planner.model.recorded import NO, YES
 from planner.publication.items import items
+from planner.study_file.reader import study_of
 from tests.publication import plans
 
 LABELS = ["18-24", "25-34", "35 or more"]
@@ -58,6 +61,41 @@ def test_a_group_of_its_own_is_planned_as_one_more(noise) -> None:
     assert planner.check(own).holds
 
 
+def rated(rate: float, error: float = 0.2) -> planner.Share:
+    return planner.Share("smokes", error, missing="own", answer_rate=rate)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric", "gaussian"])
+def test_a_share_of_those_who_answer_is_planned_as_two_groups(noise) -> None:
+    """Of all people, with the error times the rate; their noise is that of two counts."""
+    more = (planner.Delta(1e-4),) if noise == "gaussian" else ()
+
+    def planned(question):
+        study = plans.study(planner.AddedNoise(noise), planner.Survey(question, 0.1), *more)
+        return planner.solve(study)
+
+    own, two = planned(rated(0.8, 0.25)), planned(histogram(groups=2))
+    assert (own.participants, own.epsilon, own.cost) == (two.participants, two.epsilon, two.cost)
+    (answer,) = own.questions
+    moved = 2 if noise != "gaussian" else 2**0.5
+    assert answer.error == 0.2
+    assert answer.numbers == 2
+    assert answer.sensitivity * own.participants == pytest.approx(moved)
+    assert planner.check(own).holds
+    assert "share among those who answer within 0.25, where at least 80 % answer" in " ".join(
+        str(own.study).split()
+    )
+    assert study_of(own.study.to_dict(), "again") == own.study
+
+
+def test_the_error_of_all_people_is_never_over_the_error_times_the_rate() -> None:
+    rng = np.random.default_rng(5)
+    for error, rate in rng.uniform(0.001, 1, (200, 2)).round(5).tolist():
+        of_all = rated(rate, error).as_published.error
+        exact = Fraction(str(error)) * Fraction(str(rate))
+        assert exact * (1 - Fraction(1, 10**15)) <= Fraction(repr(of_all)) <= exact
+
+
 @pytest.mark.parametrize(
     ("build", "words"),
     [
@@ -75,7 +113,10 @@ def test_a_group_of_its_own_is_planned_as_one_more(noise) -> None:
         (lambda: histogram(bins=[0, 1, float("inf")]), "is not a list of rising numbers"),
         (lambda: histogram(labels=["a", "no answer"], missing="own"), "'no answer' is the name"),
         (lambda: histogram(groups=2, missing="no"), 'give missing = "own"'),
-        (lambda: planner.Share("s", 0.1, missing="own"), 'labels = ["yes", "no"] and missing'),
+        (lambda: planner.Share("s", 0.1, missing="own"), "answer_rate is missing; with missing"),
+        (lambda: planner.Share("s", 0.1, answer_rate=0.8), 'answer_rate is for missing = "own"'),
+        (lambda: rated(0.0), "answer_rate = 0.0 is not allowed; give a proportion of people"),
+        (lambda: rated(1.01), "answer_rate = 1.01 is not allowed; give a proportion of people"),
         (lambda: planner.Share("s", 0.1, missing="drop"), "who answered is itself private"),
         (lambda: planner.Mean("m", low=0, high=1, error=0.1, missing=2), "from low to high"),
         (lambda: planner.Quantile("q", candidates=3, error=0.1, missing=3), "number of a cand"),

@@ -31,6 +31,10 @@ WORDS = (
     planner.Histogram("income", bins=[0, 1000, 5000], error=0.2),
     planner.Histogram("group", groups=2, error=0.2, missing="own"),
 )
+ANSWERED = (
+    planner.Share("smokes", error=0.25, column="Q7", yes="ja", missing="own", answer_rate=0.8),
+    planner.Share("drinks", error=0.2, times=2),
+)
 SURVEY = planner.Survey(QUESTIONS, 0.1)
 PURE = planner.Survey(QUESTIONS[:2], 0.1)
 STUDIES = {
@@ -42,6 +46,7 @@ STUDIES = {
     "reports": study(planner.RandomizedResponse()),
     "survey": study(planner.AddedNoise("laplace"), SURVEY),
     "words": study(planner.AddedNoise("laplace"), planner.Survey(WORDS, 0.1)),
+    "answered": study(planner.AddedNoise("laplace"), planner.Survey(ANSWERED, 0.1)),
     "whole survey": study(planner.AddedNoise("geometric"), PURE),
     "gaussian survey": study(
         planner.AddedNoise("gaussian", "hoeffding"),

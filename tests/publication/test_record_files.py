@@ -17,6 +17,7 @@ import planner
 from planner.model import Records
 from planner.publication import csv_file
 from planner.publication.items import Item, items
+from planner.publication.reading import Faults, Marks, Reader
 from planner.publication.records import Reading, RecordsError, read
 
 STEPS = 2**20
@@ -313,3 +314,39 @@ def test_an_empty_cell_may_count_as_a_number() -> None:
     assert list(sums["income"][:4]) == [rest, 0, 0, 1]
     assert "numbers from 0 to 60; empty counts as 2.5" in str(planner.publication.expected(plan))
     assert "where no answer counts as 2.5" in asked[0].words
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int64, np.uint64, np.float32, np.float64])
+def test_numbers_are_the_words_that_are_written_like_them(kind) -> None:
+    """Near and far codes, negative ones, and numbers that are none, beside a look in a list."""
+    words = (("-1",), ("0", "nein"), ("7",), ("99", "077"), ("123456789012345",))
+    item = Item("a", "histogram", 0.1, 0.1, "laplace", 1.0, 9, groups=5, words=words)
+    rng = np.random.default_rng(3)
+    numbers = np.concatenate([rng.integers(-3, 105, 500), [-(2**63), 2**63 - 1, 123456789012345]])
+    values = numbers.astype(kind)
+    if values.dtype.kind == "f":
+        values = np.append(values, np.array([0.5, -0.0, np.nan, np.inf, -np.inf, 1e30], kind))
+    if values.dtype.kind == "u":
+        values = np.append(values, np.array([2**64 - 1, 2**63], kind))
+    listed = {int(word): code for code, (word, *_) in enumerate(words)}
+    faults = Faults()
+    reader = Reader(item, True, False, Marks("."), faults)
+    found, there = reader.read(pa.array(values), 0)
+    expected = [listed.get(value, -1) for value in values.tolist()]
+    assert found.tolist() == expected
+    assert there.tolist() == [code >= 0 for code in expected]
+
+
+def test_texts_of_parquet_are_read_alike_however_often_they_come(tmp_path) -> None:
+    """Few texts and many, nulls, blanks, and groups of rows of their own."""
+    texts = ["ja", "nein", None, " ja ", "ja\u0301"] * 40 + [f"other {k}" for k in range(50)]
+    path = tmp_path / "r.parquet"
+    pq.write_table(pa.table({"a": texts}), path, row_group_size=60)
+    item = Item("a", "share", 0.1, 0.1, "laplace", 1.0, 250, words=(("nein",), ("ja",)))
+    found = read(path, [item], 250)
+    again = read({"a": texts}, [item], 250)
+    assert found.faults[0].count + found.faults[1].count == 40 + 40 + 50
+    assert [(f.why, f.count) for f in found.faults] == [(f.why, f.count) for f in again.faults]
+    words = [text for text in texts if text and text.strip() in ("ja", "nein")]
+    sums = read({"a": words}, [item], len(words)).sums["a"]
+    assert sums == 80

@@ -156,19 +156,20 @@ def test_a_file_with_any_value_is_read_or_refused_in_a_sentence(tmp_path_factory
         assert found.text(ending)
 
 
-def test_shares_among_those_who_answered_are_within_their_errors() -> None:
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_shares_among_those_who_answered_are_within_their_errors(count) -> None:
     """At the corners of what the published shares may be off by, and inside."""
     rng = np.random.default_rng(3)
     error = 0.05
     for _ in range(300):
-        truth = rng.dirichlet((2.0, 1.0, 1.0))
-        off = rng.choice([-0.999, -0.5, 0.5, 0.999], 3) * error
+        truth = rng.dirichlet((2.0, *[1.0] * count))
+        off = rng.choice([-0.999, -0.5, 0.5, 0.999], count + 1) * error
         answer = (truth + off).tolist()
-        groups = ("a", "b", "no answer")
+        groups = (*"abcde"[:count], "no answer")
         one = Published("q", "histogram", answer, error, 0.1, "laplace", 1.0, groups=groups)
         for share, (found, own) in zip(truth, one.among_answered, strict=False):
-            assert abs(found - share / (1 - truth[2])) < own * (1 + 1e-12)
+            assert abs(found - share / (1 - truth[-1])) < own * (1 + 1e-12)
     alone = Published("q", "histogram", [0.5, 0.5], error, 0.1, "laplace", 1.0, groups=("a", "b"))
     assert alone.among_answered == []
-    nobody = replace(one, answer=[0.0, 0.0, 0.97])
+    nobody = replace(one, answer=[0.0] * count + [0.97])
     assert nobody.among_answered == []

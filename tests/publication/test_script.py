@@ -1,17 +1,21 @@
 """The program to keep, run by itself: it refuses what the command refuses."""
 
 import json
+import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from planner.explanation.running.script import script
+from planner.publication import measurement
 from planner.publication.items import items
 from planner.publication.publish import publish
+from planner.publication.records import sums_of
 from tests.publication import plans
 
-NAMES = ["laplace", "numbers", "geometric", "count", "survey", "whole survey", "words"]
+NAMES = ["laplace", "numbers", "geometric", "count", "survey", "whole survey", "words", "answered"]
 
 
 @pytest.fixture
@@ -46,6 +50,29 @@ def test_the_program_publishes_each_answer_by_name_with_its_error(name, tmp_path
             scale = plan.participants if item.kind == "count" else item.groups
             room = 8 * item.error if item.kind != "quantile" else scale
             assert abs(x - y) < room
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_program_without_its_noise_counts_what_the_records_hold(name, tmp_path):
+    """With noise of hardly any scale its answers are those of the records, added up here."""
+    plan = plans.plan(name)
+    path = plans.records(tmp_path, plan, 0.3)
+    quiet = re.sub(r"scale=[0-9.e+-]+", "scale=1e-9", script(plan))
+    quiet = re.sub(r"(\nmeasurement = mean .*)scale=scale", r"\1scale=1e-9", quiet)
+    program = tmp_path / "quiet.py"
+    program.write_text(quiet.replace("assert measurement", "assert 0 * measurement"), "utf-8")
+    done = subprocess.run([sys.executable, program, path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    exact = sums_of(path, items(plan), plan.participants)
+    for one, item in zip(json.loads(done.stdout)["answers"], items(plan), strict=True):
+        if item.kind == "quantile":
+            up_to = np.cumsum(exact[item.name]) / plan.participants
+            chosen = one["answer"]
+            assert (up_to[chosen - 1] if chosen else 0.0) <= item.at <= up_to[chosen]
+            continue
+        expected = np.atleast_1d(measurement.answers(item, exact[item.name]))
+        assert np.abs(np.atleast_1d(one["answer"]) - expected).max() < 1e-6
 
 
 REFUSED = {

@@ -122,3 +122,26 @@ def test_a_mark_is_set_like_any_key(path) -> None:
     study = planner.read_study(path, {"decimal": ".", "age.missing": "refuse"})
     assert study.records.decimal == "."
     assert study.asked("age").missing == "refuse"
+
+
+@pytest.mark.parametrize("section", ["target", "records"])
+def test_empty_cells_of_a_single_question_say_how_to_ask_it(tmp_path, section: str) -> None:
+    place = f'[{section}]\nmissing = "own"\n' + ("error = 0.1\n" if section == "target" else "")
+    path = tmp_path / "study.toml"
+    path.write_text(f"{place}failure = 0.1\n[individual]\nbase_cost = 1.0\n", "utf-8")
+    with pytest.raises(ValueError, match=r"ask it in a section \[\[question\]\], with its error"):
+        planner.read_study(path)
+
+
+def test_a_share_of_those_who_answer_is_read_and_in_the_schema(path) -> None:
+    text = FILE.replace('missing = "no"', 'missing = "own"\nanswer_rate = 0.8')
+    path.write_text(text, "utf-8")
+    study = planner.read_study(path)
+    assert study.survey.questions[0].answer_rate == 0.8
+    assert reader.study_of(study.to_dict(), "again") == study
+    jsonschema.validate(tomllib.loads(text), reader.schema())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(tomllib.loads(text.replace("0.8", "1.8")), reader.schema())
+    path.write_text(text.replace("answer_rate = 0.8", ""), "utf-8")
+    with pytest.raises(ValueError, match=r"question.answer_rate .* is missing"):
+        planner.read_study(path)

@@ -34,6 +34,8 @@ class Asked(NamedTuple):
         times: how often it is asked.
         counts: as how many independent people the sample counts; N where it is 0.
         chosen: how many candidates a top-k lists.
+        answer_rate: of two groups, whether and with which rate the program is asked for the share
+            among those who answer; `error` is then that of all people.
     """
 
     kind: str
@@ -42,6 +44,7 @@ class Asked(NamedTuple):
     times: int = 1
     counts: float = 0.0
     chosen: int = 1
+    answer_rate: float | None = None
 
     @property
     def of_candidates(self) -> bool:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 
@@ -13,6 +14,8 @@ _CANDIDATES = (2, 3, 10, 100, 10**6)
 _RANKED, _MOST_CHOSEN = (2, 3, 10, 100), 5
 _LONG, _SHORT = 25, 3
 """How many sizes are tried, where they are few or a bound is quick, and else."""
+_RATE = 0.8
+"""Two groups are asked for as a share among so many who answer, with an error of up to 1."""
 _HOPELESS = 0.15
 """How often a sample of this size is off by itself: α is then relaxed to where chance may do."""
 _LITTLE_MONEY = 0.2
@@ -95,6 +98,10 @@ def code(case: Case) -> str:
 
 def _question(index: int, asked: Asked) -> str:
     own = f"'q{index}', error={asked.error!r}, times={asked.times}"
+    if asked.answer_rate is not None:
+        error = float(Decimal(repr(asked.error)) / Decimal(repr(asked.answer_rate)))
+        rate = f"missing='own', answer_rate={asked.answer_rate}"
+        return f"planner.Share('q{index}', error={error!r}, times={asked.times}, {rate})"
     if asked.kind in ("draws", "noisy-scores"):
         mechanism = f"planner.mechanisms.TopK({asked.size}, {asked.chosen}, {asked.kind!r})"
         return f"planner.model.ByMechanism({own}, mechanism={mechanism})"
@@ -159,8 +166,11 @@ def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...
         times = int(rng.integers(1, left + 1)) if rng.random() < 0.3 else 1
         # about what a sample of this size can be right to, or a round one
         needed = math.sqrt(math.log(6 * size / failure) / (2 * n))
-        error = float(f"{min(1.0, needed * rng.uniform(*scales)):.2g}")
-        asked.append(Asked(kind, max(error, 0.01), size, times, chosen=chosen))
+        error = max(float(f"{min(1.0, needed * rng.uniform(*scales)):.2g}"), 0.01)
+        one = Asked(kind, error, size, times, chosen=chosen)
+        if (kind, size) == ("histogram", 2) and error <= _RATE:
+            one = one._replace(answer_rate=_RATE)
+        asked.append(one)
         left -= times
     return tuple(asked)
 

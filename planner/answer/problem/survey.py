@@ -42,14 +42,14 @@ def asked(study: Study) -> Asked:
     assert survey is not None
     assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
     floors: dict[QuestionFloor, list[int]] = {}
-    for at, question in enumerate(survey.questions):
+    for at, question in enumerate(survey.published):
         failure = question.failure if survey.failure is None else survey.failure
         assert failure is not None  # the survey gives one or the other
         floor = floor_of(question, mechanism, failure, study.sampling.sample)
         floors.setdefault(floor, []).append(at)
     parts, places, drawn = [], {}, []
     for place, (floor, questions) in enumerate(floors.items()):
-        some = [survey.questions[at] for at in questions]
+        some = [survey.published[at] for at in questions]
         convex = not any(isinstance(question, ByMechanism) for question in some)
         drawn.append(isinstance(some[0], Quantile | ByMechanism))
         times = sum(question.times for question in some)

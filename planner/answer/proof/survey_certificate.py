@@ -47,7 +47,7 @@ def survey_lines(study: Study) -> Iterator[tuple[str, object]]:
     yield "mechanism.kind", study.mechanism.kind
     for name in study.mechanism.parameters():
         yield f"mechanism.{name}", getattr(study.mechanism, name)
-    for place, question in enumerate(study.survey.questions, 1):
+    for place, question in enumerate(study.survey.published, 1):
         yield f"question.{place}", _words(question)
 
 
@@ -79,7 +79,7 @@ def with_witnesses(plan: Plan, lines: list[str]) -> list[str]:
     assert plan.study.survey is not None
     whole: list[str] = []
     for question, given, line in zip(
-        plan.study.survey.questions, plan.questions, lines, strict=True
+        plan.study.survey.published, plan.questions, lines, strict=True
     ):
         assert given.epsilon is not None
         exact = plan.study.mechanism.saw_toothed

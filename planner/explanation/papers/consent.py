@@ -112,7 +112,8 @@ def _question(question: Question) -> str:
         return f"{answer}, whose standard deviation is assumed to be at most {most}"
     if isinstance(question, Quantile):
         return f"{question.name}{times}: one of {question.candidates} steps{question.counted}"
-    return f"{question.name}{times}: yes or no{question.counted}"
+    or_none = ", or no answer" if question.as_published is not question else ""
+    return f"{question.name}{times}: yes or no{or_none}{question.counted}"
 
 
 def _ends(low: float, high: float) -> str:

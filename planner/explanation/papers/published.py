@@ -3,7 +3,7 @@
 import math
 import re
 
-from planner.explanation.results.publication import digits, outward, title
+from planner.explanation.results.publication import among_as_planned, digits, outward, title
 from planner.publication.results import Publication, Published
 from planner.wording import at_most, plain
 
@@ -84,19 +84,17 @@ def citation(publication: Publication) -> str:
 
 def table(answer: Published) -> list[tuple[str, str, str, str]]:
     """Each number of an answer, by `HEADINGS`: its name, itself, its error and its interval."""
-    error = at_most(answer.error)
     if answer.kind == "quantile":
-        return [(answer.name, f"candidate {answer.answer:g}", f"{error} in rank", "")]
-    names = [f"{answer.name}, {group}" for group in answer.group_names] or [answer.name]
-    ends: list[list[float] | None] = [*answer.intervals] or [None] * len(names)
+        error = f"{at_most(answer.error)} in rank"
+        return [(answer.name, f"candidate {answer.answer:g}", error, "")]
     return [
         (
-            name,
-            digits(x, answer.error),
-            f"± {error}",
-            " to ".join(outward(end, answer.error)) if end else "",
+            f"{answer.name}, {row.group}".removesuffix(", "),
+            digits(row.number, row.error),
+            f"± {at_most(row.error)}",
+            " to ".join(outward(row.interval, row.error)) if row.interval else "",
         )
-        for name, x, end in zip(names, answer.numbers, ends, strict=True)
+        for row in answer.rows
     ]
 
 
@@ -112,7 +110,12 @@ def remarks(publication: Publication) -> list[str]:
         "is within the same error."
         for name in moved
     ]
-    return [*found, *publication.notes]
+    among = [
+        f"{one.name}: {among_as_planned(one)}."
+        for one in publication.answers
+        if one.answer_rate is not None
+    ]
+    return [*found, *among, *publication.notes]
 
 
 def markdown(publication: Publication) -> str:

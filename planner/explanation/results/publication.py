@@ -9,7 +9,7 @@ from planner.numbers import decimal
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
 from planner.publication.repair import Repair
-from planner.publication.results import Publication, Published
+from planner.publication.results import Publication, Published, Row
 from planner.publication.turnout import Error, Turnout
 from planner.wording import at_most, plain, several
 
@@ -61,15 +61,24 @@ def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
         part = f"{100 * (1 - one.people / one.planned):.0f} % fewer"
         names = [f"{error.question} " * (len(one.errors) > 1) for error in one.errors]
         errors = [
-            f"{name}± {at_most(error.error)}" for name, error in zip(names, one.errors, strict=True)
+            f"{name}{_of_error(error, error.error)}"
+            for name, error in zip(names, one.errors, strict=True)
         ]
         rows.append((f"{plain(one.people)} people ({part})", "; ".join(dict.fromkeys(errors))))
     return rows
 
 
+def _of_error(one: Error, error: float) -> str:
+    """An error, also of those who answer where as many do as planned."""
+    of_answered = one.of_answered(error)
+    if of_answered is None:
+        return f"± {at_most(error)}"
+    return f"± {at_most(error)} of all, ± {at_most(of_answered, 4)} of those who answer"
+
+
 def _error(one: Error) -> str:
     """The error with the people who came, beside the planned one."""
-    words = f"± {at_most(one.error)} in place of ± {at_most(one.planned)}"
+    words = f"{_of_error(one, one.error)} in place of {_of_error(one, one.planned)}"
     if one.planned_failure is None:
         return words
     return f"{words}, which is missed with probability {at_most(one.planned_failure)} at most"
@@ -136,7 +145,8 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
     """With what probability the planned errors are missed, where other people came than planned."""
     several = len(publication.answers) > 1
     missed = [
-        f"{f'{one.name} ' * several}± {plain(one.planned_error)} is missed with probability "
+        f"{f'{one.name} ' * several}± {plain(one.planned_error)}"
+        f"{' of all' * bool(one.answer_rate)} is missed with probability "
         f"{at_most(one.planned_failure)} at most"
         for one in publication.answers
         if one.planned_error is not None and one.planned_failure is not None
@@ -163,23 +173,34 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
             f"candidate {answer.answer:g}, counted from 0, within {at_most(answer.error)} in rank"
         )
         return [(answer.name, words)]
-    ends = answer.intervals or [[]] * len(answer.numbers)
-    names = [f"{answer.name}, {group}" for group in answer.group_names] or [answer.name]
-    cells = zip(names, answer.numbers, answer.possible, ends, strict=True)
-    return [(name, _within(x, near, interval, answer)) for name, x, near, interval in cells]
+    rows = [(f"{answer.name}, {row.group}".removesuffix(", "), row) for row in answer.rows]
+    found = [(name, _within(row)) for name, row in rows]
+    if answer.answer_rate is not None:
+        found.append((f"{answer.name}, as planned", among_as_planned(answer)))
+    return found
 
 
-def _within(value: float, possible: float, interval: list[float], answer: Published) -> str:
+def among_as_planned(answer: Published) -> str:
+    """The error among those who answer where as many do as planned, and where fewer do."""
+    rate = decimal(answer.answer_rate or 1.0)
+    error, part = at_most(float(decimal(answer.error) / rate), 4), plain(float(100 * rate))
+    return (
+        f"of those who answer ± {error} if at least {part} % of all do; however many do, the error "
+        "that stands beside the share"
+    )
+
+
+def _within(row: Row) -> str:
     """A number with its error and interval, and the nearest possible value where it is another."""
-    words = f"{digits(value, answer.error)} ± {at_most(answer.error)}"
-    if interval:
-        low, high = outward(interval, answer.error)
+    words = f"{digits(row.number, row.error)} ± {at_most(row.error)}"
+    if row.interval is not None:
+        low, high = outward(row.interval, row.error)
         words += f", from {low} to {high}"
-    if value == possible:
+    if row.number == row.possible:
         return words
     return (
-        f"{words}; noise has moved it out of range: the nearest possible value is {possible:g}, "
-        "which is within the same error"
+        f"{words}; noise has moved it out of range: the nearest possible value is "
+        f"{row.possible:g}, which is within the same error"
     )
 
 

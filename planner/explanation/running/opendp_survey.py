@@ -53,7 +53,7 @@ def survey_call(plan: Plan) -> str | None:
         return None  # OpenDP composes privacy of one measure
     calls = [
         _call(question, share, n)
-        for question, share in zip(survey.questions, plan.questions, strict=True)
+        for question, share in zip(survey.published, plan.questions, strict=True)
     ]
     kind = _type(plan.questions[0])
     nan = ", nan=False" if kind == "f64" else ""

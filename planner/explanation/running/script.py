@@ -8,6 +8,7 @@ from pprint import pformat
 from planner.answer.answers import Plan
 from planner.explanation.question import title_of
 from planner.explanation.running.practice import failure_of_call, opendp_call, why_no_call
+from planner.model.questions import NO_ANSWER
 from planner.model.recorded import NO, YES
 from planner.publication.items import Item, items
 from planner.wording import plain
@@ -42,11 +43,11 @@ def value(question, text):
     if not text:
         if "missing" not in question:
             raise ValueError("the value is missing; ask again")
-        return float(question["missing"]) if kind == "mean" else {number}(question["missing"])
+        return question["missing"]
     if "codes" in question:
         if text not in question["codes"]:
             raise ValueError("not a known word")
-        return {number}(question["codes"][text])
+        return question["codes"][text]
     if kind in ("share", "count"):
         if text not in TRUE + FALSE:
             raise ValueError(
@@ -69,9 +70,8 @@ def value(question, text):
         if not low <= number <= high:
             raise ValueError(f"not a number from {{low}} to {{high}}; correct it")
         return number
-    own = kind == "histogram" and "missing" in question
-    if not text.isdecimal() or int(text) >= question["groups"] - own:
-        raise ValueError(f"not the number of a group, 0 to {{question['groups'] - own - 1}}")
+    if not text.isdecimal() or int(text) > question["last"]:
+        raise ValueError(f"not the number of a group, 0 to {{question['last']}}")
     return int(text)
 
 
@@ -148,7 +148,8 @@ def script(plan: Plan, column: str | None = None) -> str:
         )
     several = plan.study.survey is not None
     mean = not several and plan.study.mechanism.adds == "laplace"
-    asked = [_question(plan, item) for item in items(plan, column)]
+    number = float if mean else int
+    asked = [_question(plan, item, number) for item in items(plan, column)]
     written = plan.study.records
     spent = f"epsilon {plan.epsilon!r}" + (f", delta {plan.delta!r}" if plan.delta else "")
     title = title_of(plan.study).replace("\\", "").replace('"', "'")
@@ -166,24 +167,26 @@ def script(plan: Plan, column: str | None = None) -> str:
             separator=written.separator or (";" if written.decimal == "," else ","),
             decimal=written.decimal or ".",
             questions=pformat(asked, width=96, sort_dicts=False),
-            number="float" if mean else "int",
+            number=number.__name__,
             released="measurement(data)" if several else _OF_ONE,
             answer="float(released)" if mean else _OF_RANGE if several else _OF_SUM,
         )
     )
 
 
-def _question(plan: Plan, item: Item) -> dict[str, object]:
+def _question(plan: Plan, item: Item, number: type) -> dict[str, object]:
     """What the program must know of an answer."""
     range_ = ("low", "high")
     own = {"share": range_, "mean": range_, "histogram": ("groups",), "quantile": ("groups",)}
     read: dict[str, object] = {"column": item.column}
     if item.words:
-        read["codes"] = item.codes
+        read["codes"] = {word: _held(item, code, number) for word, code in item.codes.items()}
+    if item.numbered:
+        read["last"] = item.numbers_given - 1
     if item.edges:
         read["edges"] = list(item.edges)
     if item.if_missing is not None:
-        read["missing"] = item.if_missing
+        read["missing"] = _held(item, item.if_missing, number)
     failure = item.failure if plan.study.survey is not None else failure_of_call(plan)
     return {
         "name": item.name,
@@ -193,3 +196,10 @@ def _question(plan: Plan, item: Item) -> dict[str, object]:
         "error": item.error,
         "failure": failure,
     }
+
+
+def _held(item: Item, code: float, number: type) -> object:
+    """What the call's records hold for a code: the label of a group that has one, or a number."""
+    if item.kind == "histogram" and item.words:
+        return (*item.group_names, NO_ANSWER)[int(code)]
+    return code if item.kind == "mean" else number(code)

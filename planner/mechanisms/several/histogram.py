@@ -4,7 +4,7 @@ Replacing one record moves two counts by one each, so k counts with Laplace nois
 2r-private, and with Gaussian noise of rate 1/σ lose as much as one count at √2/σ.
 
 With f(μ) what one noisy share of mean μ fails with, the union bound is Σ f(μⱼ). As the shares sum
-to 1, any line above f, f(μ) ≤ a + bμ on [0, 1], bounds it by ka + b, and the least of these is
+to 1 at most, any line above f, f(μ) ≤ a + bμ on [0, 1], bounds it by ka + b, and the least is
 k·f̂(1/k), f̂ the least concave function above f: far less than k worst shares, as few shares can be
 near 1/2 at once. f is the same at μ and 1 − μ, so with b ≥ 0 the line is proved on [0, 1/2].
 
