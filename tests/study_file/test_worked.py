@@ -1,4 +1,4 @@
-"""Hsu14's worked studies by name."""
+"""Worked studies by name."""
 
 import pytest
 
@@ -10,7 +10,8 @@ def test_every_worked_study_has_a_name() -> None:
     names = planner.scenario()
     assert names[:4] == ("smoking", "education", "movies", "social")
     read = {planner.scenario(name) for name in names}
-    assert read == {planner.read_study(path) for path in scenarios.worked_studies()}
+    files = [*scenarios.worked_studies(), scenarios.DISTRICTS]
+    assert read == {planner.read_study(path) for path in files}
 
 
 @pytest.mark.parametrize("name", ["smoking", "education", "movies", "social"])
