@@ -64,6 +64,17 @@ def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
     return _rounded(counts, _at_one_price(counts, curves, least, whole), failure)
 
 
+def short(kinds: Sequence[Kind], failure: float) -> bool:
+    """Whether any stratum has no study with a small part of an equal share.
+
+    Args:
+        kinds: the strata.
+        failure: α of all together [(0, 1)].
+    """
+    equal = -math.log1p(-failure) / sum(kind.count for kind in kinds)
+    return any(kind.cost(_chance(equal * _FINEST)) == math.inf for kind in kinds)
+
+
 def _chance(x: float) -> float:
     """α_g of a share."""
     return -math.expm1(-x)

@@ -6,24 +6,22 @@ probability; their costs add up.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 
-from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, Undecided
+from planner.answer.answers import Infeasible, Plan, StrataPlan, Undecided
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.strata import together
-from planner.answer.strata.shares import Kind, best_shares, slope
+from planner.answer.strata.least_costs import Solve, Strata
+from planner.answer.strata.shares import slope
 from planner.answer.strata.with_total import PARTS, START, WithFactor, factors, study_at
 from planner.model import Accuracy, Budget, Choice, MaxParticipants, Study
 from planner.model.strata import Stratum, study_of_stratum, weights
 from planner.numbers import decimal, round_down, round_up
 from planner.wording import at_most, money, plain, quoted
 
-Solve = Callable[[Study, bool], Answer]
-"""Plans one study, with proof or without."""
 _ROOM = 1e-9
 """By what part a sum of doubles may be off, far more than it is."""
 _MOST_CELLS, _NARROWEST = 200, 1.01
@@ -42,10 +40,10 @@ def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeas
         solve: plans a study without strata.
         prove: whether to check the verdict in ball arithmetic.
     """
-    strata = _Strata(study, solve)
+    strata = Strata(study, solve)
     if study.survey is None and study.accuracy.error is not None:
         return _with_total(strata, prove)
-    shares = best_shares(strata.kinds, strata.failure)
+    shares = strata.best_shares(strata.failure)
     if shares is None:
         return _not_possible(strata, prove)
     cap = study.find(MaxParticipants)
@@ -54,78 +52,7 @@ def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeas
     return _planned(strata, shares, prove)
 
 
-@dataclass
-class _Strata:
-    """The strata of a study, those alike together.
-
-    Attributes:
-        study: the study.
-        solve: plans one of them.
-        price: of a place among the participants, by which they become fewer [money].
-    """
-
-    study: Study
-    solve: Solve
-    price: float = 0.0
-    _answers: dict[Study, Answer] = field(default_factory=dict)
-
-    @cached_property
-    def alike(self) -> list[list[Stratum]]:
-        """The strata, those of which a plan reads the same together."""
-        found: dict[Study, list[Stratum]] = {}
-        for stratum in self.study.strata:
-            key = replace(study_of_stratum(self.study, stratum, 0.5), title="")
-            found.setdefault(key, []).append(stratum)
-        return list(found.values())
-
-    @property
-    def failure(self) -> float:
-        """α of all strata together."""
-        return together.failure_of(self.study)
-
-    @property
-    def counts(self) -> list[int]:
-        """How many there are of each kind."""
-        return [len(some) for some in self.alike]
-
-    @property
-    def kinds(self) -> list[Kind]:
-        """The strata with their least costs."""
-
-        def cost(one: Stratum) -> Callable[[float], float]:
-            return lambda failure: self.cost(one, failure)
-
-        return [Kind(len(some), cost(some[0])) for some in self.alike]
-
-    def cost(self, one: Stratum, failure: float) -> float:
-        """The least cost of a stratum, with the price of places; ∞ where no plan is found."""
-        answer = self.answer(one, failure)
-        return answer.cost if isinstance(answer, Plan) else math.inf
-
-    def answer(self, one: Stratum, failure: float) -> Answer:
-        """The answer of a stratum, not proved, with the price of places."""
-        study = study_of_stratum(self.study, one, failure)
-        if self.price:
-            per_person = study.costs.per_person + self.price
-            study = replace(study, costs=replace(study.costs, per_person=per_person))
-        return self.planned(study)
-
-    def planned(self, study: Study) -> Answer:
-        """The answer to the study of a stratum, not proved."""
-        if study not in self._answers:
-            self._answers[study] = self.solve(study, False)
-        return self._answers[study]
-
-    def participants(self, shares: list[float]) -> float:
-        """How many people take part in all; ∞ where a stratum has no plan."""
-        total = 0.0
-        for some, share in zip(self.alike, shares, strict=True):
-            answer = self.answer(some[0], share)
-            total += len(some) * answer.participants if isinstance(answer, Plan) else math.inf
-        return total
-
-
-def _within(most: int, shares: list[float], strata: _Strata) -> tuple[list[float], _Strata]:
+def _within(most: int, shares: list[float], strata: Strata) -> tuple[list[float], Strata]:
     """Shares with which no more people than allowed take part, where there are such.
 
     Each place has a price, which is no part of the cost: the higher it is, the fewer take part.
@@ -135,8 +62,8 @@ def _within(most: int, shares: list[float], strata: _Strata) -> tuple[list[float
     low, high, best = 0.0, 1.0, None
     for _ in range(_MOST_PRICES):
         price = high if best is None else (low + high) / 2
-        tried = _Strata(strata.study, strata.solve, price)
-        found = best_shares(tried.kinds, tried.failure) or shares
+        tried = Strata(strata.study, strata.solve, price)
+        found = tried.best_shares(tried.failure) or shares
         if tried.participants(found) <= most:
             best, high = (found, tried), price
         else:
@@ -146,7 +73,7 @@ def _within(most: int, shares: list[float], strata: _Strata) -> tuple[list[float
     return best or (shares, strata)
 
 
-def _with_total(strata: _Strata, prove: bool) -> StrataPlan | Infeasible | Undecided:
+def _with_total(strata: Strata, prove: bool) -> StrataPlan | Infeasible | Undecided:
     """The cheapest plan found with which the weighted sum keeps its error too.
 
     That a budget is too small is proved where it is too small for the strata alone.
@@ -173,7 +100,7 @@ def _with_total(strata: _Strata, prove: bool) -> StrataPlan | Infeasible | Undec
 
 
 def _cost_with(
-    strata: _Strata, part: float
+    strata: Strata, part: float
 ) -> tuple[float, float, list[tuple[list[Stratum], Study]]]:
     """The least cost where the sum has a part of the failure probability, ∞ where none is found.
 
@@ -183,7 +110,7 @@ def _cost_with(
     study = strata.study
     of_sum = round_down(part * strata.failure, together.FAILURE_DIGITS)
     nothing = math.inf, of_sum, list[tuple[list[Stratum], Study]]()
-    shares = best_shares(strata.kinds, float(decimal(strata.failure) - decimal(of_sum)))
+    shares = strata.best_shares(float(decimal(strata.failure) - decimal(of_sum)))
     if shares is None:
         return nothing
     counted: dict[tuple[int, Fraction], list[Stratum]] = {}
@@ -217,7 +144,7 @@ def _of_strata_alone(study: Study) -> Accuracy:
 
 
 def _planned(
-    strata: _Strata, shares: list[float], prove: bool
+    strata: Strata, shares: list[float], prove: bool
 ) -> StrataPlan | Infeasible | Undecided:
     """The plan at these shares; or that it costs too much, or was not proved."""
     study, asked = strata.study, []
@@ -237,7 +164,7 @@ def _planned(
 
 
 def _finished(
-    strata: _Strata,
+    strata: Strata,
     asked: Sequence[tuple[list[Stratum], Study]],
     total_failure: float | None,
     prove: bool,
@@ -310,7 +237,7 @@ def _unproved(study: Study, reason: str) -> Undecided:
     return Undecided(study, Proof("search", False, reason))
 
 
-def _not_possible(strata: _Strata, prove: bool) -> Infeasible | Undecided:
+def _not_possible(strata: Strata, prove: bool) -> Infeasible | Undecided:
     """Why no split is possible: a stratum that has no study with all of the failure probability."""
     for some in strata.alike:
         answer = strata.solve(study_of_stratum(strata.study, some[0], strata.failure), prove)
@@ -326,7 +253,7 @@ def _not_possible(strata: _Strata, prove: bool) -> Infeasible | Undecided:
 
 
 def _too_dear(
-    strata: _Strata, shares: list[float], cost: float, budget: Budget, prove: bool
+    strata: Strata, shares: list[float], cost: float, budget: Budget, prove: bool
 ) -> Infeasible | Undecided:
     """That every split costs more than the budget, proved by one price of the failure probability.
 
@@ -334,7 +261,7 @@ def _too_dear(
     each cell (l, h] of shares a stratum with α_g at h costs more than t_g − μl, it costs more than
     t_g − μx_g at every share, so all cost more than Σt_g − μx.
     """
-    strata = _Strata(strata.study, strata.solve)  # without a price of places
+    strata = Strata(strata.study, strata.solve)  # without a price of places
     study, whole = strata.study, -math.log1p(-strata.failure) * (1 + _ROOM)
     left = budget.money - study.costs.overhead
     at = [-math.log1p(-share) for share in shares]
@@ -366,7 +293,7 @@ def _too_dear(
     return _unproved(study, f"{found} That no study is within the budget was not proved.")
 
 
-def _over(strata: _Strata, one: Stratum, level: float, price: float, whole: float) -> bool:
+def _over(strata: Strata, one: Stratum, level: float, price: float, whole: float) -> bool:
     """Whether a stratum is certain to cost more than level − price·x at every share x."""
     cells, looked = [(0.0, whole)], 0
     while cells:
