@@ -37,7 +37,7 @@ def draw(axes: Axes, publication: Publication, answer: Published, panel: bool = 
         _few(axes, answer, panel)
     if not panel:
         words = publication.title
-        if len(publication.answers) > 1 or not words:
+        if len(publication.shown) > 1 or not words:
             words = ": ".join(filter(None, [words, answer.name]))
         rehearsed = " (rehearsed with invented records)" if publication.rehearsed else ""
         title(axes, words + rehearsed)
@@ -102,8 +102,9 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
 
 def _many(axes: Axes, answer: Published) -> None:
     """The numbers side by side, by the number of their group."""
-    groups, numbers = np.arange(len(answer.numbers)), np.array(answer.numbers)
-    low, high = np.array([_promise(x, answer.error, answer) for x in answer.numbers]).T
+    numbers = np.array([row.number for row in answer.rows])
+    groups = np.arange(len(numbers))
+    low, high = np.array([_promise(row.number, row.error, answer) for row in answer.rows]).T
     axes.fill_between(groups, low, high, step="mid", color=_PROMISE, linewidth=0)
     if answer.intervals:
         low, high = np.array(answer.intervals).T

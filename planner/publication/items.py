@@ -76,6 +76,7 @@ class Item:
     steps: int = 1
     answer_rate: float | None = None
     question: Question | None = None
+    stratum: str = ""
 
     def __post_init__(self) -> None:
         """The column has the answer's name unless it is another."""

@@ -87,7 +87,11 @@ def publish(
     stated = Stated(again, same_people, other_people)
     plan = checked_with_strata(answer)
     parts = parts_of(plan, column)
-    planned = [replace(item, name=part.named(item)) for part in parts for item in part.items]
+    planned = [
+        replace(item, name=part.named(item), stratum=part.name)
+        for part in parts
+        for item in part.items
+    ]
     path = Path(ledger) if ledger is not None else ledgers.default_path()
     source = path_of(records)
     target = None if output is None else Path(output)

@@ -43,6 +43,14 @@ class Named(Protocol):
     def kind(self) -> str:
         """What is asked."""
 
+    @property
+    def stratum(self) -> str:
+        """Whose answer it is; empty where there are no strata."""
+
+    @property
+    def answer_rate(self) -> float | None:
+        """Of a share among those who answer, the planned proportion of these."""
+
 
 One = TypeVar("One", bound=Named)
 
@@ -188,6 +196,37 @@ class Published:
         return found or [[end for end in self.interval if not isinstance(end, list)]]
 
 
+@dataclass(frozen=True)
+class OfStrata(Published):
+    """The answers of all strata to one question, which one table and one picture show.
+
+    Attributes:
+        parts: the answer of each stratum, of one number; and that of all people, if there is one.
+    """
+
+    parts: tuple[Published, ...] = ()
+
+    @property
+    def rows(self) -> list[Row]:
+        """A row for each stratum."""
+        return [Row(one.stratum or one.name, *one.rows[0][1:]) for one in self.parts]
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The names of the strata."""
+        return tuple(row.group for row in self.rows)
+
+    @property
+    def numbers(self) -> list[float]:
+        """The answer of each stratum."""
+        return [row.number for row in self.rows]
+
+    @property
+    def intervals(self) -> list[list[float]]:
+        """The interval of each."""
+        return [one.intervals[0] for one in self.parts]
+
+
 @dataclass(frozen=True, repr=False)
 class Publication(Shown):
     """What was published.
@@ -238,6 +277,15 @@ class Publication(Shown):
             Published(**{**one, "groups": tuple(one.get("groups", ()))}) for one in data["answers"]
         )
         return cls(**{**data, "answers": answers, "notes": tuple(data["notes"])})
+
+    @property
+    def shown(self) -> list[Published]:
+        """The answers as pages show them: those of all strata to one question together."""
+        found, left = list[Published](), list(self.answers)
+        for name, parts in by_question(self.answers).items():
+            found.append(together(name, parts))
+            left = [one for one in left if one not in parts]
+        return found + left
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -325,18 +373,49 @@ def _lines(one: Published) -> list[dict[str, Any]]:
     return lines
 
 
+def by_question(answers: Sequence[One]) -> dict[str, list[One]]:
+    """The answers of strata to each question with answers of one number; none without strata.
+
+    The name of a study's only question is empty, and the answer for all people is to it.
+    """
+    found: dict[str, list[One]] = {}
+    for one in answers:
+        if one.stratum and one.kind in ("share", "mean") and one.answer_rate is None:
+            asked = one.name.removeprefix(one.stratum).removeprefix(": ")
+            found.setdefault(asked, []).append(one)
+    if "" in found:
+        found[""] += [one for one in answers if not one.stratum]
+    return found
+
+
+def together(name: str, parts: Sequence[Published]) -> OfStrata:
+    """The answers of strata to one question, together."""
+    first = parts[0]
+    return OfStrata(
+        name or "each stratum", first.kind, [], first.error, first.failure, first.noise, None,
+        low=first.low, high=first.high, parts=tuple(parts),
+    )  # fmt: skip
+
+
 def drawable(answers: Sequence[One], question: str | None) -> One:
     """The answer that a picture shows.
 
     Args:
         answers: of a study.
-        question: the name of one of them; None where there is one alone.
+        question: the name of one of them; None where there is one alone. Of strata the answers of
+            all to one question are one, of which the first stands for all where none is published.
 
     Raises:
         ValueError: there are several and none is named, or none has this name, or it has no
             picture.
     """
-    names = [one.name for one in answers]
+    of_strata = by_question(answers)
+    asked = "" if question is None else question
+    if parts := of_strata.get(asked):
+        published = [one for one in parts if isinstance(one, Published)]
+        return together(asked, published) if published else parts[0]  # type: ignore[return-value]
+    names = [*filter(None, of_strata), *(one.name for one in answers)]
+    answers = [*(of_strata[name][0] for name in filter(None, of_strata)), *answers]
     known = [quoted(name) for name in names[:_MOST_NAMES]]
     listed = several([*known, f"{len(names) - len(known)} more"] if names[_MOST_NAMES:] else known)
     if question is None and len(answers) > 1:

@@ -112,7 +112,7 @@ def answers(publication: Publication, answer: Published, name: str, narrow: bool
 
 def of_answers(publication: Publication, name: str) -> Markup:
     """The pictures of what was published, in a notebook."""
-    shown = [one for one in publication.answers if one.kind != "quantile"][:_MOST_IN_NOTEBOOK]
+    shown = [one for one in publication.shown if one.kind != "quantile"][:_MOST_IN_NOTEBOOK]
     return Markup("").join(
         Markup("<p>{}</p>").format(one.name)
         + answers(publication, one, f"{name}{at}", narrow=False)

@@ -209,3 +209,40 @@ def test_records_of_strata_are_looked_at_and_published_on_the_terminal(plan, pla
     text = (place / "results.html").read_text("utf-8")
     assert "Süd" in text
     assert "by itself" in text
+
+
+def test_one_picture_and_one_table_show_all_strata(plan, survey, place) -> None:
+    done = planner.publish(plan, records(plan), place / "results.json", people="town")
+    (shown,) = done.shown
+    assert [row.group for row in shown.rows] == ["North", "Süd", "East", "all people"]
+    assert [row.error for row in shown.rows] == [0.2, 0.3, 0.2, plan.total_error]
+    assert shown.numbers == [one.answer for one in done.answers]
+    words = [text.get_text() for text in done.plot().texts]
+    assert {"North", "Süd", "East", "all people"} <= set(words)
+    asked = planner.publish(
+        survey, records(survey), place / "smokes.png", people="other", question="smokes"
+    )
+    names = [one.name for one in asked.shown]
+    assert names == ["smokes", "hours", "North: age", "Süd: age", "East: age"]
+    assert (place / "smokes.png").exists()
+    assert asked.plot("hours").get_xlabel().startswith("mean")
+    assert asked.plot("Süd: age")
+    with pytest.raises(ValueError, match="give --question with one of 'smokes', 'hours'"):
+        asked.plot()
+
+
+def test_many_strata_stand_side_by_side_with_their_own_errors(place) -> None:
+    strata = tuple(Stratum(f"s{k}", people=50_000, error=0.3 if k % 2 else 0.2) for k in range(45))
+    many = planner.solve(
+        planner.Study(
+            planner.LaplaceMean("hoeffding"), planner.Accuracy(failure=0.2), PERSON, (), COSTS,
+            strata=strata,
+        )
+    )  # fmt: skip
+    done = planner.publication.rehearse(many)
+    axes = done.plot()
+    ends = axes.collections[0].get_paths()[0].vertices[:, 1]
+    for one in done.answers[4:6]:  # of which the errors differ
+        for end in (one.answer - one.error, one.answer + one.error):
+            assert min(abs(ends - min(max(end, 0.0), 1.0))) < 1e-9
+    assert axes.get_xlabel().startswith("group")

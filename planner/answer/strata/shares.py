@@ -23,6 +23,8 @@ _BESIDE = 0.8
 """Where the slope is read, as a part of a share."""
 _FINEST = 2**-6
 """The least part of an equal share that is tried."""
+_BENT = 1.4
+"""How many times more or less than that by its slope a cost may rise down to the least part."""
 _NODES, _FINE = 16, 2000
 """Shares at which the cost of a stratum short of people is read, and between which it is
 interpolated."""
@@ -58,7 +60,7 @@ def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
         return _rounded(counts, [equal], failure)
     start = _shared(counts, [equal] * len(kinds), least, whole)
     curves = [
-        _Short.of(kind, low, whole) if low > equal * _FINEST else slope(kind, x)
+        _Short.of(kind, low, whole) if low > equal * _FINEST or _bent(kind, x) else slope(kind, x)
         for kind, x, low in zip(kinds, start, least, strict=True)
     ]
     return _rounded(counts, _at_one_price(counts, curves, least, whole), failure)
@@ -100,6 +102,14 @@ def slope(kind: Kind, x: float) -> float:
         here, before = kind.cost(_chance(x / _BESIDE)), here
     rise = before - here
     return max(rise / -math.log(_BESIDE), 1e-9 * here, 1e-300)
+
+
+def _bent(kind: Kind, x: float) -> bool:
+    """Whether the least cost rises otherwise than with −ln x, as under a cap on participants."""
+    here = kind.cost(_chance(x))
+    rise = kind.cost(_chance(x * _FINEST)) - here
+    expected = slope(kind, x) * -math.log(_FINEST)
+    return not expected / _BENT <= rise <= expected * _BENT
 
 
 def _shared(
