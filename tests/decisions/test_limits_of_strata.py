@@ -34,6 +34,7 @@ def asked():
     return study(planner.Budget(14_000.0))
 
 
+@pytest.mark.slow
 def test_the_least_budget_is_the_least_cost(asked) -> None:
     end = planner.limit(asked, "budget")
     assert end.attained
@@ -43,6 +44,7 @@ def test_the_least_budget_is_the_least_cost(asked) -> None:
     assert less.proof.checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantity", ["failure", "base_cost", "North.error", "East.error"])
 def test_beyond_a_limit_the_cheapest_costs_more(asked, quantity: str) -> None:
     end = planner.limit(asked, quantity)
@@ -54,6 +56,7 @@ def test_beyond_a_limit_the_cheapest_costs_more(asked, quantity: str) -> None:
     assert answer.verdict == "infeasible"
 
 
+@pytest.mark.slow
 def test_the_limit_of_an_answer_for_all_people() -> None:
     whole = [Stratum(one.name, share=one.share, per_person=one.per_person) for one in STRATA]
     asked = study(planner.Budget(14_000.0), strata=whole, error=0.1)
@@ -63,6 +66,7 @@ def test_the_limit_of_an_answer_for_all_people() -> None:
     assert there.verdict == "feasible"
 
 
+@pytest.mark.slow
 def test_every_limit_is_listed(asked) -> None:
     changes = planner.limits(planner.solve(asked))
     known = [name for name in limited_of_strata(asked) if name != "worst_cost"]  # paid by ε alone

@@ -85,6 +85,7 @@ def test_a_plan_with_strata_is_drawn_on_the_terminal(name, tmp_path) -> None:
     assert "South of the river" in picture.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_report_shows_each_stratum_and_all_together(tmp_path) -> None:
     plan().save(tmp_path / "plan.json")
     page = tmp_path / "report.html"

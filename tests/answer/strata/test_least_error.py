@@ -41,6 +41,7 @@ def test_the_budget_is_spent_and_no_smaller_errors_are_affordable(budget: float)
     assert f"{errors[0] / 0.1:.4g}"[:4] in plan.notes[-1]
 
 
+@pytest.mark.slow
 def test_of_an_answer_for_all_people_it_is_the_limit_of_its_error() -> None:
     asked = study(planner.Budget(9_000.0), strata=ALONE, error=0.1)
     plan = planner.solve(asked, minimise="error")
@@ -50,6 +51,7 @@ def test_of_an_answer_for_all_people_it_is_the_limit_of_its_error() -> None:
     assert plan.cost <= 9_000.0
 
 
+@pytest.mark.slow
 def test_larger_errors_where_the_budget_is_too_small_for_those_given() -> None:
     survey = planner.Survey([planner.Share("smokes", error=0.05)], failure=0.1)
     asked = replace(

@@ -86,6 +86,7 @@ def test_where_strata_are_accurate_enough_the_sum_costs_little() -> None:
     assert alone.cost < plan.cost < 1.1 * alone.cost
 
 
+@pytest.mark.slow
 def test_strata_alike_stay_alike() -> None:
     strata = [Stratum(name, share=0.25, error=0.15) for name in "ABCD"]
     plan = planner.solve(study(0.05, strata=strata, mechanism=planner.LaplaceMean("exact")))
@@ -129,6 +130,7 @@ def test_it_is_published_with_the_sum_as_promised(tmp_path, monkeypatch) -> None
     assert any("answers' failures" in fault for fault in check_results(worse).wrong)
 
 
+@pytest.mark.slow
 def test_a_budget_too_small_for_the_strata_alone_is_proved() -> None:
     plan = planner.solve(study(0.05))
     less = planner.solve(study(0.05, planner.Budget(0.9 * plan.cost)))
