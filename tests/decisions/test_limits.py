@@ -1,6 +1,7 @@
 import dataclasses
 import math
 
+import numpy as np
 import pytest
 
 import planner
@@ -292,3 +293,19 @@ def test_the_least_failure_where_more_epsilon_fails_more_often() -> None:
     share = 0.5 + (0.9 - 0.5) * math.tanh(1 / 4)
     off = 1 - 2 * share * (1 - share)
     assert planner.limit(study, "failure") == pytest.approx(off, rel=1e-6)
+
+
+def test_the_limit_of_reports_is_where_the_best_of_all_sizes_ends() -> None:
+    # sizes that are a few dozen apart are nearly as good, those between them are not
+    study = planner.Study(
+        planner.RandomizedResponse("exact"),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(12.5),
+        [planner.Budget(150_000)],
+        planner.Costs(per_person=5.0, overhead=2_000.0),
+    )
+    furthest = planner.limit(study, "base_cost")
+    sizes = np.arange(1_380, 1_430)
+    epsilon = study.mechanism.epsilon_floor(sizes, 0.05, 0.05)
+    largest = (148_000 / sizes - 5) / np.expm1(epsilon)
+    assert furthest == pytest.approx(largest.max(), rel=1e-6)

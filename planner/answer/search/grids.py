@@ -27,7 +27,7 @@ def closing_in(
     value: Callable[[Array], Array],
     low: int,
     high: int,
-    oscillation_period: Callable[[int], int] = few_periods,
+    oscillation_period: Callable[[int], int],
 ) -> tuple[Array, Array]:
     """The N in [low, high] about that at which a value is least, and the values there.
 

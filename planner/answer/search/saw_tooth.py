@@ -120,7 +120,8 @@ def most_room(
         return -read(sizes).room[at]
 
     # grids that are the same whatever the cap on N: their floors are computed once
-    sizes, lack = closing_in(lacking, 1, min(2 ** last.bit_length(), WHOLE_LIMIT))
+    largest = min(2 ** last.bit_length(), WHOLE_LIMIT)
+    sizes, lack = closing_in(lacking, 1, largest, _oscillation_period(region))
     sizes, at_sizes = np.unique(np.minimum(sizes, last), return_index=True)
     room = -lack[at_sizes]
     best = int(np.argmax(room))
@@ -139,7 +140,7 @@ def most_room(
 
 
 def _oscillation_period(region: Region) -> Callable[[int], int]:
-    """The same where floors say how far."""
+    """How far from the best size of a grid a better one may lie, as the floors say too."""
     floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
     return lambda n: max(few_periods(n), *(floor.ripple(n).reach for floor in floors))
 
