@@ -5,6 +5,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import planner
 from planner.cli import run
 from planner.guide import chapters
@@ -30,6 +32,7 @@ def test_the_commands_are_those_of_ci() -> None:
     assert tests in script
 
 
+@pytest.mark.slow
 def test_a_survey_is_published_by_the_commands_shown(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -33,6 +33,7 @@ def test_error_and_failure(mean_study) -> None:
     assert failure == pytest.approx(math.exp(-30_000 * 0.05 / 2 / 254.8), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", [0.05, 1e-14])
 def test_a_failure_probability_that_nobody_asks_for_is_not_searched(own) -> None:
     study = planner.Study(
@@ -55,6 +56,7 @@ def test_a_failure_probability_that_nobody_asks_for_is_not_searched(own) -> None
         assert planner.solve(with_value(study, "failure", found * 0.999)).verdict == "infeasible"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_nothing_limits_the_accuracy_where_people_and_money_have_no_end(noise) -> None:
     questions = [planner.Share("a", error=0.1), planner.Histogram("b", groups=3, error=0.1)]
