@@ -34,10 +34,12 @@ NOT_COVERED = {
     "16-results-for-each-group.md": [
         "Districts: this is for one population, and each stratum is a study by itself; choose one, "
         "as in --set stratum=North or answer.stratum('North')",
-        "Everybody: this is for one population without strata; leave the strata out, or give "
-        "errors to them, each of which is then a study by itself",
-        "Schools: this is for one population, and each stratum is a study by itself; choose one, "
-        "as in --set stratum=School 0 or answer.stratum('School 0')",
+        ": this is for one population without strata; leave the strata out, or give errors to "
+        "them, each of which is then a study by itself",
+    ],
+    "districts.toml": [
+        "Blood pressure by district: this is for one population, and each stratum is a study by "
+        "itself; choose one, as in --set stratum=Harbour or answer.stratum('Harbour')"
     ],
     "mwem-approximate-social.toml": [
         "Social network, (ε, δ)-MWEM, Hsu14 §8.2: an error under 0.05 except with probability "
