@@ -92,8 +92,10 @@ def _prices_of_strata(plan: "StrataPlan", as_json: bool) -> int:
     The failure probability is divided so that the whole costs least: to first order another
     division changes nothing, so prices are those of each stratum by itself.
     """
+    from planner.answer.strata.together import refuse_total
     from planner.explanation.results.strata import by_title
 
+    refuse_total(plan)
     found = [(one, planner.prices(one)) for one in by_title(plan)]
     data = {one.study.title: [price.to_dict() for price in worth] for one, worth in found}
     tables = (table for one, worth in found for table in _prices(one, worth))

@@ -14,6 +14,7 @@ from planner.answer.answers import Given, Plan, StrataPlan, study_of
 from planner.answer.problem.problem import TOLERANCE, problem_of, refuse_strata
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
+from planner.answer.strata.together import refuse_total
 from planner.comparison.compare import PAPER_EXPOSURE, Comparison, compare as compare_one, to_dict
 from planner.comparison.sizes import Bracket
 from planner.libraries import np
@@ -106,7 +107,7 @@ def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | Stra
 
     Raises:
         ValueError: the exposure is outside its range, or the individual has no worst cost; or a
-            study with strata has no plan, or is of one answer for all people.
+            study with strata has no plan, or an error for all people.
 
     Source: Hsu14 §6.
     """
@@ -127,6 +128,7 @@ def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | Stra
 
 def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
     """The comparison of a plan without a budget."""
+    refuse_total(plan)
     strata = {one.study.title: compare_one(one, exposure) for one in plan.strata}
     overhead, each = plan.study.costs.overhead, list(strata.values())
     people = _added([one.participants for one in each])
