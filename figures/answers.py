@@ -11,7 +11,8 @@ from matplotlib.ticker import MaxNLocator
 from planner.explanation.results.publication import digits, outward
 from planner.figures.fit import name, size_of, spread, text, title, width
 from planner.libraries import np
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 
 _MOST = 40
 """Groups that stand one below another."""

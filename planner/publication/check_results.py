@@ -19,7 +19,8 @@ from planner.publication.ledger import Entry, LedgerError
 from planner.publication.measurement import MOST_GROWTH
 from planner.publication.parts import parts_of
 from planner.publication.publish import allowed_failure
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 from planner.publication.together import for_all_people
 from planner.publication.turnout import Turnout, turnout
 from planner.show import digest

@@ -14,7 +14,8 @@ from typing import Any
 
 from planner.numbers import decimal
 from planner.publication.items import rounded_up
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 from planner.show import Shown
 from planner.wording import plain
 

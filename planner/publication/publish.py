@@ -29,8 +29,9 @@ from planner.publication.measurement import (
     promised,
 )
 from planner.publication.parts import Part, looked_at_parts, parts_of
+from planner.publication.published import Published
 from planner.publication.records import Sums, path_of, sums_of
-from planner.publication.results import ENDINGS, Publication, Published, check_output
+from planner.publication.results import ENDINGS, Publication, check_output
 from planner.publication.together import for_all_people
 from planner.publication.turnout import Error, Turnout, paid, turnout
 from planner.show import digest

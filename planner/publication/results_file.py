@@ -10,7 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from planner import json_file
 from planner.publication.items import Kind
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 from planner.show import as_json
 from planner.wording import named, printable, quoted, shortened
 

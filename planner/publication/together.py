@@ -8,7 +8,7 @@ from planner.answer.strata.together import Sampled, error_of_sum, failure_of
 from planner.model.strata import weights
 from planner.numbers import decimal, round_up
 from planner.publication.items import Item, possible_range, rounded_up
-from planner.publication.results import Published
+from planner.publication.published import Published
 from planner.publication.turnout import Turnout
 
 ALL_PEOPLE = "all people"

@@ -26,7 +26,8 @@ from planner.figures import (
 )
 from planner.figures.fit import text
 from planner.figures.save import STYLE
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

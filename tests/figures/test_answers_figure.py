@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 
 from planner.figures import answers
 from planner.figures.save import STYLE
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 from tests.figures.overlaps import faults
 
 GROUPS = (

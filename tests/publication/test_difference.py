@@ -15,7 +15,7 @@ from planner.publication import difference
 from planner.publication.intervals import interval
 from planner.publication.items import Item
 from planner.publication.publish import rehearse
-from planner.publication.results import Published
+from planner.publication.published import Published
 from tests.publication import plans
 
 LAST_YEAR = "2025-11-20T10:00:00+00:00"

@@ -14,7 +14,8 @@ from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.items import Item, items
 from planner.publication.measurement import fitted
 from planner.publication.publish import publish, rehearse
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 from tests.publication import plans
 
 N, ALPHA, SCALE = 30, 0.1, 2.0

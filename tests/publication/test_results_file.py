@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 import planner
 from planner.publication import read_results
 from planner.publication.publish import rehearse
-from planner.publication.results import ENDINGS, PICTURES, Published
+from planner.publication.published import Published
+from planner.publication.results import ENDINGS, PICTURES
 from planner.publication.results_file import is_results
 from tests.publication import plans
 

@@ -4,7 +4,8 @@ import math
 import re
 
 from planner.explanation.results.publication import among_as_planned, digits, outward, title
-from planner.publication.results import Publication, Published
+from planner.publication.published import Published
+from planner.publication.results import Publication
 from planner.wording import at_most, plain
 
 _MOST_TIMES = 10.0

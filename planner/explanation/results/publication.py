@@ -8,8 +8,9 @@ from typing import Any
 from planner.numbers import decimal
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
+from planner.publication.published import Published, Row
 from planner.publication.repair import Repair
-from planner.publication.results import Publication, Published, Row
+from planner.publication.results import Publication
 from planner.publication.turnout import Error, Turnout
 from planner.wording import at_most, plain, several
 

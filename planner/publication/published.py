@@ -1,0 +1,226 @@
+"""One published answer, and those of all strata to one question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeVar
+
+from planner.model.questions import NO_ANSWER
+
+
+class Named(Protocol):
+    """An answer, published or planned."""
+
+    @property
+    def name(self) -> str:
+        """Of the question."""
+
+    @property
+    def kind(self) -> str:
+        """What is asked."""
+
+    @property
+    def stratum(self) -> str:
+        """Whose answer it is; empty where there are no strata."""
+
+    @property
+    def answer_rate(self) -> float | None:
+        """Of a share among those who answer, the planned proportion of these."""
+
+
+One = TypeVar("One", bound=Named)
+
+
+class Row(NamedTuple):
+    """A number of an answer, as tables and pictures show it.
+
+    Attributes:
+        group: its name; empty where the answer is one number.
+        number, error, possible: itself, its error, and the possible value nearest to it.
+        interval: [low, high]; None where there is none.
+    """
+
+    group: str
+    number: float
+    error: float
+    possible: float
+    interval: list[float] | None
+
+
+@dataclass(frozen=True)
+class Published:
+    """One published answer.
+
+    Attributes:
+        name: of the question.
+        kind: "share", "count", "histogram", "mean" or "quantile".
+        answer: the number, or those of all groups; of a quantile the chosen candidate. Noise can
+            move it out of the range of possible values.
+        error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
+        failure: of this answer.
+        noise: the kind of noise.
+        scale: of the noise on the sums; None where people randomised their answers.
+        nearest: the possible values nearest to the answer, which are off by no more.
+        groups: the names of its groups; empty where they have none.
+        interval: [low, high], in which the true value is, except with probability `failure`;
+            of groups one each, all of which hold together. None of a quantile.
+        noise_error: what noise alone moves a number by, or farther, with probability `failure` at
+            most; of groups with its part of it. None of a quantile and of randomised answers.
+        sampling_error: the same of drawing people alone; None also of a count.
+        fitted: of a histogram, the shares nearest to its answer that are not negative and add up to
+            one; off by less than twice `error` where the answer is off by less than `error`.
+        answer_rate: of a share among those who answer, the planned proportion of these: its groups
+            are yes and no of all people, and its answer and error are theirs; else None.
+        answered: of it, the share among those who answer, its error, and its interval's two ends;
+            None where nothing is known of them.
+        planned_error: the error that was planned; None where as many people came as planned.
+        planned_failure: the probability at most, proved, that it is missed with those who came.
+        low, high: the least and the largest possible value; None of a quantile.
+        stratum: whose answer it is; empty where there are no strata, and of all people.
+        participants: N of the stratum.
+        by_itself: whether it follows from the other answers, and its failure is apart from theirs.
+    """
+
+    name: str
+    kind: str
+    answer: float | list[float]
+    error: float
+    failure: float
+    noise: str
+    scale: float | None
+    nearest: float | list[float] | None = None
+    groups: tuple[str, ...] = ()
+    interval: list[float] | list[list[float]] | None = None
+    noise_error: float | None = None
+    sampling_error: float | None = None
+    fitted: list[float] | None = None
+    planned_error: float | None = None
+    planned_failure: float | None = None
+    low: float | None = None
+    high: float | None = None
+    answer_rate: float | None = None
+    answered: list[float] | None = None
+    stratum: str = ""
+    participants: int | None = None
+    by_itself: bool = False
+
+    @property
+    def numbers(self) -> list[float]:
+        """The answer of each group, or the only one."""
+        return self.answer if isinstance(self.answer, list) else [self.answer]
+
+    @property
+    def possible(self) -> list[float]:
+        """The possible value nearest to each number."""
+        if self.nearest is None:
+            return self.numbers
+        return self.nearest if isinstance(self.nearest, list) else [self.nearest]
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The name of each group, or its number; empty where there are no groups."""
+        if not isinstance(self.answer, list):
+            return ()
+        return self.groups or tuple(f"group {g}" for g in range(len(self.answer)))
+
+    @property
+    def among_answered(self) -> list[tuple[float, float]]:
+        """Of each group its share among those who answered, and its error; empty if unknown.
+
+        Where no share p is off by T or more, p' = p/(1 − m) with m the share without an answer, and
+        q = a/(1 − b) with a, b the published ones, differ by less than e = T(1 + p')/(1 − b). As p'
+        is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 + q)/(1 − b − T). Two
+        groups are divided by their own sum, which halves the error: see `publication.answered`.
+        """
+        if self.groups[-1:] != (NO_ANSWER,):
+            return []
+        *shares, missing = self.numbers
+        together = sum(shares)
+        if len(shares) == 2 and together > 0:
+            return [(min(max(x / together, 0.0), 1.0), self.error / together) for x in shares]
+        answered = 1 - missing
+        if not answered > self.error:
+            return []
+        found = [share / answered for share in shares]
+        largest = 2 * self.error / answered
+        left = answered - self.error
+        return [(q, min(largest, self.error * (1 + max(q, 0.0)) / left)) for q in found]
+
+    @property
+    def rows(self) -> list[Row]:
+        """All that is shown of it: first the share among those who answer, if it is one."""
+        names = self.group_names or ("",)
+        first, rows = list[Row](), list[Row]()
+        if self.answer_rate is not None:
+            names = tuple(f"{name}, of all" for name in names)
+        if self.answered is not None:
+            share, error, *ends = self.answered
+            first = [Row("yes, of those who answer", share, error, share, ends)]
+        ends_of: list[list[float] | None] = [*self.intervals] or [None] * len(self.numbers)
+        for name, x, near, interval in zip(
+            names, self.numbers, self.possible, ends_of, strict=True
+        ):
+            rows.append(Row(name, x, self.error, near, interval))
+        return first + rows
+
+    @property
+    def intervals(self) -> list[list[float]]:
+        """The interval of each number; empty where there are none."""
+        if self.interval is None:
+            return []
+        found = [one for one in self.interval if isinstance(one, list)]
+        return found or [[end for end in self.interval if not isinstance(end, list)]]
+
+
+@dataclass(frozen=True)
+class OfStrata(Published):
+    """The answers of all strata to one question, which one table and one picture show.
+
+    Attributes:
+        parts: the answer of each stratum, of one number; and that of all people, if there is one.
+    """
+
+    parts: tuple[Published, ...] = ()
+
+    @property
+    def rows(self) -> list[Row]:
+        """A row for each stratum."""
+        return [Row(one.stratum or one.name, *one.rows[0][1:]) for one in self.parts]
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The names of the strata."""
+        return tuple(row.group for row in self.rows)
+
+    @property
+    def numbers(self) -> list[float]:
+        """The answer of each stratum."""
+        return [row.number for row in self.rows]
+
+    @property
+    def intervals(self) -> list[list[float]]:
+        """The interval of each."""
+        return [one.intervals[0] for one in self.parts]
+
+
+def by_question(answers: Sequence[One]) -> dict[str, list[One]]:
+    """The answers of strata to each question with answers of one number; none without strata.
+
+    The name of a study's only question is empty, and the answer for all people is to it.
+    """
+    found: dict[str, list[One]] = {}
+    for one in answers:
+        if one.stratum and one.kind in ("share", "mean") and one.answer_rate is None:
+            asked = one.name.removeprefix(one.stratum).removeprefix(": ")
+            found.setdefault(asked, []).append(one)
+    if "" in found:
+        found[""] += [one for one in answers if not one.stratum]
+    return found
+
+
+def together(name: str, parts: Sequence[Published]) -> OfStrata:
+    """The answers of strata to one question, together."""
+    first = parts[0]
+    return OfStrata(
+        name or "each stratum", first.kind, [], first.error, first.failure, first.noise, None,
+        low=first.low, high=first.high, parts=tuple(parts),
+    )  # fmt: skip
