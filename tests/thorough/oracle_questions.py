@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.stats import binom, laplace, norm
 
 from tests.thorough import oracle_bounds as bounds, oracle_exact as exact
 
@@ -124,16 +123,28 @@ def _side(noise: str, rate: float, n: int, mean: float, error: float) -> float:
     """The least E φ(K) for the upper edge, over lines that touch the tail beyond it."""
     counts = np.arange(n + 1)
     left = rate * (n * (mean + error) - counts)
-    law = laplace if noise == "laplace" else norm
-    chance, tail = binom.pmf(counts, n, mean), law.sf(left)
+    chance, tail = _chances(n, mean), exact.tail(noise, 1.0, left)
     touches = np.concatenate([[0.0], np.geomspace(1e-3, 8.0, 60)])[:, None]
     for _ in range(2):
-        lines = law.cdf(touches) - law.pdf(touches) * (touches + left)
+        lines = 1 - exact.tail(noise, 1.0, touches) - _density(noise, touches) * (touches + left)
         values = np.maximum(lines, np.where(left > 0, tail, -np.inf)) @ chance
         best = int(np.argmin(values))
         ends = touches[max(best - 1, 0), 0], touches[min(best + 1, len(touches) - 1), 0]
         touches = np.linspace(*ends, 40)[:, None]
     return float(values.min())
+
+
+@lru_cache(maxsize=1000)
+def _chances(n: int, mean: float) -> Array:
+    """Pr[K = k]."""
+    return exact.chances(n, np.array(mean))[0]
+
+
+def _density(noise: str, touches: Array) -> Array:
+    """That of noise at rate 1, where it is not negative."""
+    if noise == "gaussian":
+        return np.exp(-(touches**2) / 2) / math.sqrt(2 * math.pi)
+    return np.exp(-touches) / 2
 
 
 def _values(noise: str, rates: Array, n: int, error: float, means: Array) -> Array:

@@ -1,6 +1,5 @@
 """Grids of N that close in on the best of them."""
 
-import math
 from collections.abc import Callable
 
 from planner.libraries import np
@@ -11,11 +10,6 @@ ONE_BY_ONE = 250
 """So few sizes are all looked at."""
 ALIKE = 2**17
 """Studies of so many people are as good as their neighbours."""
-
-
-def few_periods(n: int) -> int:
-    """How far from the best size of a grid a better one may lie."""
-    return min(ONE_BY_ONE, math.isqrt(n))
 
 
 def alike(n: int) -> int:

@@ -21,7 +21,6 @@ from planner.answer.search.grids import (
     ONE_BY_ONE,
     alike,
     closing_in,
-    few_periods,
     grid,
     interval,
 )
@@ -142,7 +141,7 @@ def most_room(
 def _oscillation_period(region: Region) -> Callable[[int], int]:
     """How far from the best size of a grid a better one may lie, as the floors say too."""
     floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
-    return lambda n: max(few_periods(n), *(floor.ripple(n).reach for floor in floors))
+    return lambda n: max(min(ONE_BY_ONE, math.isqrt(n)), *(f.ripple(n).reach for f in floors))
 
 
 def infimum(region: Region) -> float | None:

@@ -20,7 +20,7 @@ import heapq
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -314,13 +314,13 @@ def beyond(
     price, before = multiplier(), 0
     for _ in range(_MOST_MULTIPLIERS):
         for close in (_ABOUT, _CLOSE):
-            total, together = -alpha * price, 0.0
-            for part, fails in pairs:
-                lowest, at = least_priced(fails, alpha, price, largest, close)
-                total += part.times * lowest
-                together += part.times * at
-            if total > whole:
+            least = [(p.times, *least_priced(f, alpha, price, largest, close)) for p, f in pairs]
+            together = sum(times * at for times, _, at in least)
+            priced, total = alpha * price, sum(times * lowest for times, lowest, _ in least)
+            if total - priced > whole:
                 return True
+            if total * (1 + close) - priced < whole:  # no smaller cells make up for it
+                break
         # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
         rising = 1 if together > failure else -1
         if before == -rising or abs(together / failure - 1) < _BEST:
@@ -349,6 +349,7 @@ def _failing(part: Part, least: int, most: int) -> Failing:
     """The question's bound from below on its failure probability, for N·ε from one to another."""
     ball = type(numbers.balls().infinity)
 
+    @cache
     def fails(n_epsilon: float, lowest: float = 0.0) -> "arb":
         return part.floor.failure_between(ball(n_epsilon), least, most, ball(lowest))
 
