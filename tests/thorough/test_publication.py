@@ -3,8 +3,11 @@
 import csv
 import json
 import os
+import random
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -25,6 +28,7 @@ RUNS = 5_000
 RARE = 1e-6
 """OpenDP's noise takes no seed, so each run of the tests is another draw: a sound publication is
 refused by chance once in 1e6 comparisons. A failure of 0.12 for 0.1 is seen by half of the runs."""
+KILLS = int(os.environ.get("PLANNER_KILLS", "25"))
 RACES = int(os.environ.get("PLANNER_RACES", "40"))
 
 
@@ -119,6 +123,38 @@ def folder(tmp_path):
     plan.save(tmp_path / "plan.json")
     plans.records(tmp_path, plan)
     return tmp_path
+
+
+def test_a_kill_at_any_moment_leaves_an_entry_and_its_results_or_neither(folder):
+    started = time.monotonic()
+    subprocess.run(command(folder), check=True, capture_output=True)
+    whole = time.monotonic() - started
+    first = (folder / "results.json").read_bytes()
+    book, results = folder / "ledger.sqlite", folder / "results.json"
+    rng, missing, entered = random.Random(5), 0, 0
+    for _ in range(KILLS):
+        book.unlink(missing_ok=True)
+        results.unlink(missing_ok=True)
+        process = subprocess.Popen(
+            command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        time.sleep(rng.uniform(0.3, 1.1) * whole)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        entries = ledger.entries(book)
+        assert len(entries) <= 1
+        if not entries:
+            assert not results.exists()
+            continue
+        entered += 1
+        missing += not results.exists()
+        if not results.exists():  # the same command writes it again, and spends nothing
+            subprocess.run(command(folder), check=True, capture_output=True)
+            assert len(ledger.entries(book)) == 1
+        assert json.loads(results.read_text()) == json.loads(entries[0].results)
+        assert results.read_bytes() != first  # other noise
+    assert entered
+    print(f"{KILLS} kills: {entered} entered, {missing} of them without a results file")  # noqa: T201
 
 
 def test_of_two_at_once_one_wins(folder):
