@@ -1,6 +1,6 @@
 """A sheet of paper in words: sections of paragraphs and lists, to be shown as text or as a page."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Section(NamedTuple):
@@ -24,13 +24,13 @@ class Sheet(NamedTuple):
         title: of the sheet.
         sections: in order.
         code: a text to copy after them, such as citations; else empty.
-        others: further sheets of the same kind, for other readers, each on its own paper.
+        others: further sheets (`Sheet`) of the same kind, for other readers, each on its own paper.
     """
 
     title: str
     sections: tuple[Section, ...]
     code: str = ""
-    others: tuple["Sheet", ...] = ()
+    others: tuple[Any, ...] = ()
 
 
 def markdown(sheet: Sheet) -> str:
