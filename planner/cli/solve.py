@@ -189,7 +189,7 @@ def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
 
 
 def _left_out(answer: "Answer", with_room: bool) -> list[str]:
-    """Quantities whose limits are not searched: of strata each takes seconds, the budget none."""
+    """Quantities whose limits are not searched: with strata each but the budget takes seconds."""
     from planner.decisions.changes import looked_at
 
     study = answer.study

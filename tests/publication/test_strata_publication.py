@@ -15,6 +15,7 @@ from planner.publication.check_results import check_results
 from planner.publication.ledger import LedgerError, entries
 from planner.publication.parts import looked_at_parts, parts_of
 from planner.publication.records import RecordsError
+from planner.wording import money
 
 PERSON = planner.Individual(12.5, 1274.0)
 COSTS = planner.Costs(per_person=5.0, overhead=100.0)
@@ -83,6 +84,7 @@ def test_a_table_of_districts_is_published_once(plan, place) -> None:
     ]
     assert (done.participants, done.epsilon) == (plan.participants, plan.epsilon)
     assert done.failure == plan.failure
+    assert f"the study costs {money(plan.cost)} with" in done.paid
     known = weights(plan.study.strata)
     total = sum(w * Fraction(one.answer) for w, one in zip(known, done.answers[:3], strict=True))
     assert done.answers[3].answer == pytest.approx(float(total), rel=1e-15)

@@ -34,6 +34,8 @@ _FURTHER = 2.0
 """How much smaller the error of a stratum may become than that of the sum must."""
 _DIGITS = 6
 """Of a factor."""
+_MOST_MOMENTS = 8
+"""How many times its least λ may be; of a normal sum the best is twice that."""
 _CLOSE, _TIMES = 1 - 1e-3, 12
 """All factors are changed together until the sum is off by T times this to 1; and how often."""
 
@@ -110,16 +112,17 @@ def factors(
     least_factor = study.accuracy.error / off / _FURTHER
     curves = [_curve(study, kind, solve, least_factor) for kind in kinds]
     error, needed = study.accuracy.error, math.log(2 / failure)
-    least, most = needed / error, 8 * needed / error
+    least, most = needed / error, _MOST_MOMENTS * needed / error
 
     def cost(log_moment: float) -> float:
         chosen = _chosen(curves, kinds, math.exp(log_moment), error, needed)
         return chosen[0] if chosen else 1e300
 
-    best = scipy.optimize.minimize_scalar(
+    # below `least` nothing is left for the strata, and near it as good as nothing
+    found_moment = scipy.optimize.minimize_scalar(
         cost, bounds=(math.log(least * 1.001), math.log(most)), method="bounded"
     )
-    chosen = _chosen(curves, kinds, math.exp(best.x), error, needed)
+    chosen = _chosen(curves, kinds, math.exp(found_moment.x), error, needed)
     if chosen is None:
         return None
     best, scale = None, 1.0
