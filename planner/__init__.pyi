@@ -29,6 +29,7 @@ from .decisions.uncertain.uncertain_study import UncertainStudy as UncertainStud
 from .explanation.explain import explain as explain
 from .mechanisms import (
     AddedNoise as AddedNoise,
+    CountTest as CountTest,
     GaussianMean as GaussianMean,
     GeometricCount as GeometricCount,
     GeometricMean as GeometricMean,
@@ -59,6 +60,7 @@ from .model import (
     Mean as Mean,
     MinParticipants as MinParticipants,
     People as People,
+    Power as Power,
     Quantile as Quantile,
     Sampling as Sampling,
     Share as Share,

@@ -15,6 +15,7 @@ from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
 from planner.model import Choice, Study
+from planner.numbers import not_above
 from planner.output import program_version
 from planner.show import Shown, view
 from planner.wording import quoted, several
@@ -91,8 +92,8 @@ class Plan(AnyAnswer):
         participants: N [whole, ≥ 1].
         compensation: money for each participant.
         cost: money for the whole study.
-        failure: the failure probability that the plan achieves (or its bound); None where the
-            target is an expected loss.
+        failure: the failure probability that the plan achieves (or its bound), of a test that to
+            miss the alternative; None where the target is an expected loss.
         loss: the expected loss that the plan achieves, in the target's unit; None where the target
             is an accuracy.
         questions: what each question of a survey gets; empty where one question is asked.
@@ -136,6 +137,13 @@ class Plan(AnyAnswer):
     pool: Pool | None = None
     noise: str = ""
     scale: float | None = None
+
+    @property
+    def power(self) -> float | None:
+        """The power that the plan achieves, rounded down; None where it is not a test."""
+        if self.study.power is None or self.failure is None:
+            return None
+        return not_above(1 - Fraction(self.failure))
 
     @property
     def by_lot(self) -> bool:
@@ -321,7 +329,7 @@ def plan_to_dict(plan: Answer) -> dict[str, Any] | None:
         return None
     keys = {label: key for key, label in condition_words(plan.study).items()}
     fields = ("epsilon", "delta", "participants", "compensation", "cost", "failure")
-    rest = ("minimise", "always_from", "loss", "invitations", "noise", "scale")
+    rest = ("minimise", "always_from", "loss", "power", "invitations", "noise", "scale")
     data = {
         **{name: getattr(plan, name) for name in fields},
         "slack": {keys[label]: room for label, room in plan.slack.items()},

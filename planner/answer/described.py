@@ -157,7 +157,8 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     if not mechanism.trusted:
         return Noise("answer")
     if not mechanism.adds:
-        return Noise("geometric", _up(1 / decimal(choice.epsilon))) if mechanism.counts else Noise()
+        counted = mechanism.counts or mechanism.tests
+        return Noise("geometric", _up(1 / decimal(choice.epsilon))) if counted else Noise()
     low, high = study.target.values or (0.0, 1.0)
     each = (decimal(high) - decimal(low)) / choice.participants
     if mechanism.adds != "gaussian":

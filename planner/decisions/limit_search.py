@@ -27,6 +27,8 @@ _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
+_NO_CHANGE = 1e-9
+"""So small a change of a share needs over 2^53 people: N times its square is what counts."""
 _BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
 """Whole counts, and splits that are nearly the best, ripple the margin of a survey by so much."""
 # from the last digit to any value; steps of four, then faster; halvings back
@@ -112,7 +114,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     """
     others, row = study, QUANTITIES[quantity]
     kept = row.section == "target" or (row.condition and row.money)
-    if kept and study.survey is None:
+    if kept and study.survey is None and study.power is None:
         others = with_value(study, quantity, _ANY)
     return _furthest(_Asked(study, quantity, others))
 
@@ -220,6 +222,8 @@ def _easiest(study: Study, quantity: Varied) -> float:
     person = study.individual
     if of_question(quantity) and quantity.endswith(".error"):
         return study.asked(quantity.rpartition(".")[0]).unit
+    if study.power is not None and QUANTITIES[quantity].section == "target":
+        return study.power.easiest(quantity)
     if quantity == "times_error":
         assert study.survey is not None  # others have no such limit
         return max(question.unit / question.error for question in study.survey.questions)
@@ -234,6 +238,7 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     """The easiest value of a quantity, and one that is nearly the hardest."""
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
     far |= {"error": 1e-60, "times_error": 1.001e-60, "design_effect": _LARGEST_COST}
+    far |= {"power": 1 - 2**-53, "change": _NO_CHANGE}
     # so few respond that one person of the population takes part
     far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
     good = _easiest(study, quantity)

@@ -52,6 +52,8 @@ def _target(study: Study) -> str:
         return f"A study is to publish a count with {study.target.label}."
     if study.survey:
         return _survey(study.survey)
+    if study.power:
+        return f"A study is to have {study.power.label}."
     target = study.accuracy
     if target.values is not None:
         return f"A study is to publish a mean with {target.label}."

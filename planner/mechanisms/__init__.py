@@ -1,6 +1,7 @@
 """The analyst's side: what each private mechanism can promise, one mechanism a file."""
 
 from planner.mechanisms.added_noise import AddedNoise
+from planner.mechanisms.count_test import CountTest
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_count import GeometricCount
 from planner.mechanisms.geometric_mean import GeometricMean
@@ -29,6 +30,7 @@ KINDS: dict[str, type[Mechanism]] = {
         ExponentialQuantile,
         AddedNoise,
         RandomizedResponse,
+        CountTest,
     )
 }
 """Every mechanism by its name in study files; a new one is registered here."""
@@ -36,6 +38,7 @@ KINDS: dict[str, type[Mechanism]] = {
 __all__ = [
     "KINDS",
     "AddedNoise",
+    "CountTest",
     "ExponentialQuantile",
     "GaussianMean",
     "GeometricCount",

@@ -7,7 +7,15 @@ from typing import ClassVar, Literal
 
 from planner import numbers
 from planner.libraries import sympy
-from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
+from planner.mechanisms.floor import (
+    CONVEX,
+    FALLING,
+    SAW_TOOTHED,
+    Floor,
+    QuestionFloor,
+    Regularity,
+)
+from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
@@ -154,6 +162,19 @@ class Mechanism(ABC):
     def given_delta(self, spoken_of: bool) -> "Mechanism":
         """The mechanism in a study that fixes or caps δ, or does not."""
         return self
+
+    @property
+    def tests(self) -> bool:
+        """Whether it is a test, of which a power is asked and no error."""
+        return False
+
+    def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
+        """What the power of a test asks of a sample; of a mechanism that tests.
+
+        Raises:
+            ValueError: it does not test, or not such a sample.
+        """
+        raise ValueError(f"{self.words} is not a test; give the mechanism count-test")
 
     @property
     def n_epsilon_grows(self) -> bool:

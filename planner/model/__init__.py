@@ -41,7 +41,7 @@ from planner.model.spread import (
 from planner.model.strata import Stratum
 from planner.model.study import Study
 from planner.model.survey import Survey
-from planner.model.target import Accuracy, ExpectedLoss
+from planner.model.target import Accuracy, ExpectedLoss, Power
 
 __all__ = [
     "Accuracy",
@@ -71,6 +71,7 @@ __all__ = [
     "MinParticipants",
     "People",
     "Person",
+    "Power",
     "Quantile",
     "Question",
     "Records",

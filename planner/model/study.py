@@ -24,7 +24,7 @@ from planner.model.recorded import Records
 from planner.model.sampling import Sampling
 from planner.model.strata import Stratum, Total, refuse_strata, study_of_stratum
 from planner.model.survey import Survey
-from planner.model.target import Accuracy, ExpectedLoss
+from planner.model.target import Accuracy, ExpectedLoss, Power, refuse_test
 from planner.numbers import decimal
 from planner.privacy.trade_off import TradeOff
 from planner.show import Shown, view
@@ -73,7 +73,7 @@ class Study(Shown):
     """
 
     mechanism: InstanceOf[Mechanism]
-    target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss] | InstanceOf[Survey]
+    target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss] | InstanceOf[Power] | InstanceOf[Survey]
     individual: InstanceOf[Person]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(_listed)] = ()
     costs: InstanceOf[Costs] = Costs()
@@ -91,6 +91,7 @@ class Study(Shown):
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
+        refuse_test(self.power, self.mechanism, self.sample)
         if self.strata:
             self._of_strata()
             return self
@@ -125,6 +126,8 @@ class Study(Shown):
 
     def _of_strata(self) -> None:
         """Refuse strata that are none, and a stratum that cannot be a study by itself."""
+        if self.power is not None:
+            raise ValueError("a test is of one share of all people; leave the strata out")
         refuse_strata(self.strata)
         if self.sampling.population is not None or self.sampling.secret:
             raise ValueError(
@@ -353,18 +356,24 @@ class Study(Shown):
         """The target, where it is an accuracy.
 
         Raises:
-            ValueError: it is an expected loss, or a survey.
+            ValueError: it is an expected loss, a power, or a survey.
         """
         if isinstance(self.target, Survey):
             raise ValueError("this is for one question, not for a survey of several")
         if not isinstance(self.target, Accuracy):  # asked here, so that nobody else must
-            raise ValueError("this is for targets of error and failure, not for an expected loss")
+            kind = "a power" if self.power else "an expected loss"
+            raise ValueError(f"this is for targets of error and failure, not for {kind}")
         return self.target
 
     @property
     def expected_loss(self) -> ExpectedLoss | None:
         """The target, where it is an expected loss; None where it is an accuracy."""
         return self.target if isinstance(self.target, ExpectedLoss) else None  # as above
+
+    @property
+    def power(self) -> Power | None:
+        """The target, where it is a power; None where the study tests nothing."""
+        return self.target if isinstance(self.target, Power) else None  # as above
 
     @property
     def survey(self) -> Survey | None:

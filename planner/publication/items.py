@@ -258,7 +258,7 @@ def _single(plan: Plan, column: str) -> Item:
             column, "share", error, study.accuracy.failure, "answer", None, n,
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
         )  # fmt: skip
-    if plan.scale is None or study.expected_loss is not None:
+    if plan.scale is None or study.expected_loss is not None or study.power is not None:
         reader = " for a reader with a loss" if study.expected_loss is not None else ""
         raise ValueError(
             f"publish does not run {study.mechanism.words}{reader}; plan a share, a mean, a "

@@ -225,6 +225,7 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")
     plan = dict(file.plan)
     card, pool, slack = plan.pop("card"), plan.pop("pool"), plan.pop("slack")
+    plan.pop("power")  # it is 1 less the failure
     if pool is not None:
         plan["pool"] = Pool(**{**dict(pool), "compensation": _amount(pool.compensation)})
     if card is not None:

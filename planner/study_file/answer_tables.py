@@ -44,6 +44,7 @@ class PlanTable(Table):
     minimise: Literal["cost", "participants", "epsilon"]
     always_from: int
     loss: checks.Cost | None = None
+    power: _Chance | None = None
     invitations: checks.Participants | None = None
     noise: str = ""
     scale: checks.Positive | None = None

@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 
 from planner.study_file import text
 from planner.study_file.questions import SurveyTarget
-from planner.study_file.sections import FILE_KINDS, AccuracyTarget, LossTarget, StudyTables
+from planner.study_file.sections import (
+    FILE_KINDS,
+    AccuracyTarget,
+    LossTarget,
+    PowerTarget,
+    StudyTables,
+)
 from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
 
@@ -46,8 +52,8 @@ def places() -> dict[str, Place]:
     for section in ("individual", "conditions", "costs", "sampling", "records", "strata"):
         sections[section] = list(_fields(StudyTables.model_fields[section].annotation))
     sections["mechanism"] = ["kind", "analysis", "times", "composition", "universe_size", "queries"]
-    targets = AccuracyTarget.model_fields | LossTarget.model_fields | SurveyTarget.model_fields
-    sections["target"] = list(targets)
+    targets = (AccuracyTarget, LossTarget, PowerTarget, SurveyTarget)
+    sections["target"] = list(dict.fromkeys(key for kind in targets for key in kind.model_fields))
     keys = [key for names in sections.values() for key in names]
     own = {key: None for kind in FILE_KINDS.values() for key in _fields(kind)}
     sections["mechanism"] += [key for key in own if key not in sections["mechanism"]]

@@ -111,6 +111,27 @@ class LossTarget(Table):
         return model.ExpectedLoss(consumer, self.at_most, self.unit)
 
 
+class PowerTarget(Table):
+    """[target] with kind = "power"."""
+
+    kind: Literal["power"]
+    null: checks.Mean
+    alternative: checks.Mean
+    power: checks.Probability = 0.8
+    significance: checks.Probability = 0.05
+    sides: Literal[1, 2] = 1
+
+    @model_validator(mode="after")
+    def _a_test(self) -> Self:
+        """Refuse what is no test."""
+        self.build()
+        return self
+
+    def build(self) -> model.Power:
+        """The target in the model."""
+        return model.Power(self.null, self.alternative, self.power, self.significance, self.sides)
+
+
 SINGLE_CONDITIONS: dict[str, Any] = {
     kind.key: kind
     for kind in (
@@ -269,7 +290,7 @@ else:  # a union over the registry, which type checkers cannot follow
 
 
 MOST_STRATA = 1000
-TARGET_KINDS = ("accuracy", "expected-loss", "survey")
+TARGET_KINDS = ("accuracy", "expected-loss", "power", "survey")
 
 
 def target_kind(table: Any) -> str:
@@ -280,6 +301,7 @@ def target_kind(table: Any) -> str:
 _AnyTarget = Annotated[
     Annotated[AccuracyTarget, Tag("accuracy")]
     | Annotated[LossTarget, Tag("expected-loss")]
+    | Annotated[PowerTarget, Tag("power")]
     | Annotated[SurveyTarget, Tag("survey")],
     Discriminator(target_kind),
 ]
@@ -316,7 +338,7 @@ class StudyTables(Table):
             kept = [m for m in kept if not m.uses_delta]
         return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
 
-    def _target(self) -> model.Accuracy | model.ExpectedLoss | model.Survey:
+    def _target(self) -> model.Accuracy | model.ExpectedLoss | model.Power | model.Survey:
         """The target in the model."""
         if isinstance(self.target, SurveyTarget):
             return survey(self.target, self.question or [])

@@ -1,7 +1,7 @@
 """A study as the tables of its file: what `reader.study_of` reads, the other way round."""
 
 import math
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, asdict, fields
 from typing import Any
 
 from planner import model
@@ -36,6 +36,8 @@ def _target(study: model.Study) -> dict[str, Any]:
     """[target]."""
     if study.expected_loss is not None:
         return _loss(study.expected_loss)
+    if study.power is not None:
+        return {"kind": "power", **asdict(study.power)}
     target: dict[str, Any] = {}
     if study.survey is not None:
         failure = study.survey.failure

@@ -81,6 +81,11 @@ class Goal(Condition):
         return self.floor.regularity.n_epsilon_grows
 
     @property
+    def payments_fall(self) -> bool:
+        """As the floor says."""
+        return self.floor.regularity.payments_fall
+
+    @property
     def in_cells(self) -> bool:
         """As the floor says."""
         return self.floor.regularity.in_cells

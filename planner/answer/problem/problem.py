@@ -166,6 +166,8 @@ def _goal(study: Study) -> Goal:
 
         floor = asked(study).floor if study.mechanism.trusted else without_curator(study)
         return Goal(study.survey, floor)
+    if study.power is not None:
+        return Goal(study.power, study.mechanism.floor_of_test(study.power.tested, study.sample))
     if study.expected_loss is None:
         target = study.accuracy
         sample = study.sample

@@ -114,15 +114,21 @@ class Region:
         return any(condition.n_epsilon_grows for condition in self.conditions)
 
     @cached_property
+    def payments_fall(self) -> bool:
+        """Whether what more people are paid for ε is never more, as N(e^ε − 1) never grows."""
+        return any(condition.payments_fall for condition in self.conditions)
+
+    @cached_property
     def convex(self) -> bool:
         """Whether it may be searched by bisection: people and floors are convex."""
         return self.person.convex and not any(c.in_cells for c in self.conditions)
 
-    def n_epsilon_floor(self) -> Number:
-        """The infimum over N of N·floor."""
+    def n_epsilon_floor(self, participants: int = 1) -> Number:
+        """The infimum of N·floor over so many people or more."""
         highest = self.system.number(0.0)
         for condition in self.conditions:
-            highest = self.system.maximum(highest, condition.n_epsilon_floor(self._high))
+            least = condition.n_epsilon_floor_from(participants, self._high)
+            highest = self.system.maximum(highest, least)
         return highest
 
     def n_epsilon_room(self) -> Number:

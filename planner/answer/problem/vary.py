@@ -51,7 +51,7 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         return study.expected_loss.at_most if study.expected_loss else None
     if quantity == "times_error":
         return 1.0 if study.survey else None
-    if quantity in ("error", "failure"):
+    if QUANTITIES[quantity].section == "target":
         return getattr(study.target, quantity, None)
     if quantity == "worst_cost" and study.individual.listed_events:
         return None  # it follows from the events
@@ -109,7 +109,8 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
     elif "times_error" in given:
         raise ValueError("times_error is for the questions of a survey; give error")
     elif target := of("target"):
-        changes["target"] = _aiming(study.accuracy, target)
+        power = study.power
+        changes["target"] = power.varied(target) if power else _aiming(study.accuracy, target)
     if costs := of("costs"):
         changes["costs"] = replace(study.costs, **costs)
     if person := of("individual"):
@@ -148,8 +149,10 @@ def alike(study: Study, quantity: Varied) -> tuple[str, ...]:
 
 def _aiming(accuracy: Accuracy, values: dict[str, float]) -> Accuracy:
     """The target with other values; it has no error where strata have their own."""
-    given = {field.name: getattr(accuracy, field.name) for field in fields(accuracy)} | values
-    return Accuracy(**{name: x for name, x in given.items() if x is not None})
+    own = {field.name: getattr(accuracy, field.name) for field in fields(accuracy)}
+    for name in values.keys() - own.keys():
+        raise ValueError(f"{name} is that of a test; give error or failure")
+    return Accuracy(**{name: x for name, x in (own | values).items() if x is not None})
 
 
 def _stratum(study: Study, name: str) -> Stratum | None:

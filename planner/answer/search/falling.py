@@ -45,7 +45,8 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     cost = region.cost_at_floor(best)
     endless = region.participants_ceiling > WHOLE_LIMIT and region.entry_cost == 0
     if endless and not region.n_epsilon_grows:
-        infimum = region.person.n_epsilon_cost(region.n_epsilon_floor()) + region.costs.overhead
+        signal = region.n_epsilon_floor(WHOLE_LIMIT)
+        infimum = region.person.n_epsilon_cost(signal) + region.costs.overhead
         if infimum <= cost * (1 + ENDLESS):  # more people and less ε is cheaper without end
             near = with_budget(region, (1 + tolerance) * infimum)
             few = _least(replace(near, system=numbers.arrays()), last, _size)
@@ -75,6 +76,11 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
     n, end = low.astype(float), high.astype(float)
     epsilon = np.broadcast_to(region.floor(end), end.shape)
     cost = region.cost(n, epsilon)
+    if region.person.convex and region.payments_fall:  # so all of them are paid what the last are
+        sure = region.person.least_compensation(region.delta_low)
+        paid = end * (region.person.compensation(epsilon, region.delta_low) - sure)
+        entry = region.costs.recruiting(numbers.FLOATS) + sure
+        return np.fmax(cost, n * entry + paid + region.costs.overhead)
     if region.person.convex:
         return cost
     # each is paid at least ε times a slope, and N·ε is at least the signal

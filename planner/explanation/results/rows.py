@@ -170,6 +170,13 @@ def _achieved(plan: Plan) -> tuple[str, str]:
     loss = plan.study.expected_loss
     if loss:
         return "expected loss", f"{at_most(plan.loss or 0.0, 4)} of {plain(loss.at_most)} allowed"
+    test = plan.study.power
+    if test:
+        return (
+            "power",
+            f"{at_least(plan.power or 0.0, 4)} at {plain(test.alternative)}, "
+            f"{plain(test.power)} asked for",
+        )
     allowed = problem_of(plan.study).goals[0].floor.allowed
     return "failure", f"{at_most(plan.failure or 0.0, 4)} of {plain(allowed)} allowed"
 

@@ -1,0 +1,345 @@
+"""A private test of one share against a value: the most powerful one there is (Awan18).
+
+The count K of the people who have the property is published with two-sided geometric noise, as
+W = K + Z with Pr[Z = z] ∝ e^(−ε|z|). For a share over the null value the test rejects if W > c, and
+with probability γ if W = c, where c and γ give exactly the significance at the null value. With a
+uniform number on (−½, ½) added to W this is Awan18's test by Tulap noise (Theorem 4.9), which has
+the largest power of all ε-private tests of this significance. A share under the null value is one
+of the people who do not have the property.
+
+What follows from being the most powerful:
+
+- The power grows with ε, as an ε-private test is private at any larger ε, and with N, as a test may
+  leave people out.
+- N(e^ε − 1) of the least ε never grows with N. A test that draws N of N′ people by lot and is
+  ε-private for them is ln(1 + (e^ε − 1)·N/N′)-private for all N′.
+- So it is at least its limit, s/d: d is the difference of the two shares, and s how far Laplace
+  noise of rate 1 must be moved to be over its 1 − α quantile with the probability of the power.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from flint import arb
+
+from planner import numbers
+from planner.checked import dataclass as checked_dataclass
+from planner.libraries import find_root, np, scipy, sympy
+from planner.mechanisms.exact.exponential_noise import GEOMETRIC
+from planner.mechanisms.exact.noise import NO_NOISE
+from planner.mechanisms.exact.noise_balls import NoiseBall, rational
+from planner.mechanisms.exact.sums.noisy_count import upper_side
+from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.mechanisms.floor import FALLING, Floor, Regularity
+from planner.mechanisms.frontier import Frontier
+from planner.mechanisms.hypotheses import Hypotheses
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.sample import Sample
+from planner.numbers import Array, Number
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_KEPT = 1e-10
+"""The part of the significance that a threshold found in floats keeps back for their roundings."""
+_ABOVE = 1 + 1e-9
+"""A floor found in floats is put so much higher: far more than what was kept back changes it."""
+_UNDER = 10
+"""How often that is gone back where it is proved that less does not suffice."""
+_CLOSE = 1e-11
+"""How closely the logarithm of a floor is known in floats: far less than it is put higher."""
+_MOST_SECANTS = 100
+"""A few suffice."""
+_SURE = 500.0
+"""With a larger ε noise on a count is never drawn: e^−500 is less than any probability asked."""
+
+
+NO_ERROR = (
+    "count-test is a test, which has a power and no error; give a target of kind = "
+    '"power", or a mechanism such as "laplace-mean"'
+)
+"""What a test refuses."""
+
+
+@checked_dataclass
+class CountTest(Mechanism):
+    """The most powerful ε-private test of one share, by a noisy count; for a `Power` as target."""
+
+    kind: ClassVar[str] = "count-test"
+    summary: ClassVar[str] = "a test of a share, by the most powerful private test (Awan18)"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0; ε-private"
+    monotone: ClassVar[str] = "the power grows with ε and with N"
+    convexity: ClassVar[str] = "not proven"
+    no_opendp: ClassVar[str] = ""
+
+    @property
+    def sampled(self) -> bool:
+        """Yes: it is about the share of a population."""
+        return True
+
+    @property
+    def tests(self) -> bool:
+        """Yes."""
+        return True
+
+    def power(
+        self,
+        epsilon: Number,
+        participants: Number,
+        null: float,
+        alternative: float,
+        significance: float,
+        sides: int = 1,
+    ) -> Number:
+        """The probability to reject at the alternative, in its direction.
+
+        Args:
+            epsilon: ε [> 0], number or array.
+            participants: N [≥ 1, whole], number or array; they broadcast.
+            null: the share under the null hypothesis [[0, 1]].
+            alternative: the share at which the power is computed [[0, 1]].
+            significance: the probability to reject at the null value [(0, 1)].
+            sides: 1, or 2 for a test on each side at half the significance.
+        """
+        tested = Hypotheses.of(null, alternative, 0.5, significance, sides)
+        rate, size = np.broadcast_arrays(
+            np.asarray(epsilon, float), np.asarray(participants, float)
+        )
+        power = _power(tested, np.minimum(rate, _SURE), size)
+        return float(power) if power.ndim == 0 else power
+
+    def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
+        """What a power asks of independent people."""
+        if not sample.simple:
+            raise ValueError(
+                "a test is planned for independent people; leave population, clusters and design "
+                "effect out of the sampling"
+            )
+        return PowerFloor(tested)
+
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> "Floor":  # type: ignore[override]
+        """None: see `floor_of_test`."""
+        raise ValueError(NO_ERROR)
+
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """A test has no error; see `power`."""
+        raise ValueError(NO_ERROR)
+
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """A test has no error; see `power`."""
+        raise ValueError(NO_ERROR)
+
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """A test has no error; see `power`."""
+        raise ValueError(NO_ERROR)
+
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """The power in symbols."""
+        return {"": _formula()}
+
+
+@dataclass(frozen=True)
+class PowerFloor(Floor):
+    """The least ε at which a test of N people has the power.
+
+    What it achieves is the probability to miss the alternative, 1 less the power.
+    """
+
+    tested: Hypotheses
+
+    @property
+    def regularity(self) -> Regularity:
+        """It falls with N, and N(e^ε − 1) does."""
+        return replace(FALLING, payments_fall=True, in_cells=True)
+
+    @property
+    def allowed(self) -> Number:
+        """The largest probability to miss the alternative."""
+        return float(1 - self.tested.power)
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The probability to miss the alternative: a bound in floats, an upper end in balls."""
+        system = numbers.of(epsilon, participants, delta)
+        if system is numbers.FRACTIONS:
+            raise numbers.Inexact
+        if system is numbers.balls():
+            return _missed(self.tested, epsilon, int(float(participants.mid())), 1 - _KEPT)
+        rate, size = np.broadcast_arrays(
+            np.asarray(epsilon, float), np.asarray(participants, float)
+        )
+        missed = 1 - _power(self.tested, np.minimum(rate, _SURE), size)
+        return float(missed) if missed.ndim == 0 else missed
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The root in ε of the power, of whole people; ∞ where no ε suffices.
+
+        In balls a little less, at which the power is certain to be missed.
+        """
+        if numbers.of(participants, delta) is numbers.balls():
+            return self._certainly_more_than(math.ceil(float(participants.upper())), delta)
+        people = np.maximum(np.floor(np.asarray(participants, float)), 1.0)
+        floors = _frontier(self.tested).floors(people)
+        return float(floors) if floors.ndim == 0 else floors
+
+    def _certainly_more_than(self, people: int, delta: Number) -> Number:
+        """An ε that is certain not to suffice: by a proof at N, or what no N can do without."""
+        ball = numbers.balls().number
+        least = float(_frontier(self.tested).floors(np.array([float(people)]))[0])
+        below = ball(least / _ABOVE**_UNDER) if least < math.inf else numbers.balls().infinity
+        if self.certify_missed(delta, below, people, delta):
+            return below
+        return self.n_epsilon(people, delta) / people
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """N·ln(1 + s/(Nd)), which grows with N."""
+        system = numbers.of(delta)
+        per_person = _limit(self.tested, system) / system.number(participants)
+        return participants * system.log1p(per_person)
+
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
+        """That of one person, over N: N times it does not bend."""
+        return self.n_epsilon(1, delta) / participants
+
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the power is certain to be reached at a threshold of the significance."""
+        missed = _missed(self.tested, epsilon, int(float(participants.mid())), 1 - _KEPT)
+        return bool(missed <= rational(1 - self.tested.power))
+
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether even the largest ε has less power, at a threshold of a larger significance."""
+        missed = _missed(self.tested, most, participants, 1 + _KEPT)
+        return bool(missed > rational(1 - self.tested.power))
+
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether even the most people do."""
+        return self.certify_missed(epsilon, epsilon, most, delta)
+
+    def formula(self) -> "sympy.Expr":
+        """The power."""
+        return _formula()
+
+
+class Threshold(NamedTuple):
+    """When a test rejects.
+
+    Attributes:
+        level: c: it rejects if W > c.
+        chance: γ: with this probability it rejects if W = c [[0, 1]]; arrays of one shape.
+    """
+
+    level: Array
+    chance: Array
+
+
+def threshold_at(tested: Hypotheses, epsilon: Array, people: Array, part: float = 1.0) -> Threshold:
+    """The threshold at which the null value is rejected with a part of the significance; in floats.
+
+    The law of W is log-concave, so the logarithm of Pr[W ≥ c], taken as a line between whole
+    numbers, is concave and falls: a secant's root lies beyond its own, and the next ones come down.
+    """
+    null, size = float(tested.null), float(tested.significance) * part
+    with np.errstate(all="ignore"):
+        spread = np.sqrt(people * (null * (1 - null)) + 2 / np.expm1(epsilon) ** 2 + 0.25)
+        level = np.floor(people * null + scipy.special.ndtri(1 - size) * spread)
+        for _ in range(_MOST_SECANTS):
+            at, over = _over(null, np.stack([level, level + 1]), epsilon, people)
+            height = np.log(at / size)
+            step = np.floor(height / (height - np.log(over / size)))
+            if not np.any(step):
+                break
+            level = level + np.where(np.isfinite(step), step, 0)
+    return Threshold(level, np.clip((size - over) / (at - over), 0, 1))
+
+
+def _power(tested: Hypotheses, epsilon: Array, people: Array, part: float = 1 - _KEPT) -> Array:
+    """The power, in floats."""
+    level, chance = threshold_at(tested, epsilon, people, part)
+    at, over = _over(float(tested.alternative), np.stack([level, level + 1]), epsilon, people)
+    return np.asarray(over + (at - over) * chance)
+
+
+def _over(mean: float, edge: Array, epsilon: Array, people: Array) -> Array:
+    """Pr[K + Z ≥ edge], by the smaller of the two sides."""
+    excess = edge - people * mean
+    up = excess > 0
+    share, off = np.where(up, mean, 1 - mean), np.where(up, excess, 1 - excess)
+    side = upper_side(people, share, off, epsilon, np.float64(0.0))
+    return np.asarray(np.where(up, side, 1 - side))
+
+
+@lru_cache(maxsize=64)
+def _frontier(tested: Hypotheses) -> Frontier:
+    """The least ε over N, each computed once."""
+    return Frontier(lambda people: _least_epsilon(tested, people))
+
+
+def _least_epsilon(tested: Hypotheses, people: Array) -> Array:
+    """The root of the power in ε, in floats; ∞ where ever more ε does not reach it."""
+    floors = np.full(people.shape, np.inf)
+    power = float(tested.power)
+    enough = _power(tested, np.full(people.shape, _SURE), people) >= power
+    size = people[enough]
+    if size.size:
+        least = np.log1p(_limit(tested, numbers.FLOATS) / size)
+
+        def excess(log_epsilon: Array, size: Array) -> Array:
+            return power - _power(tested, np.exp(log_epsilon), size)
+
+        ends = np.log(np.minimum(least, _SURE)) - 1e-6, np.full(size.shape, math.log(_SURE) + 1e-6)
+        root = find_root(excess, ends, args=(size,), tolerances={"xatol": _CLOSE, "xrtol": 0.0}).x
+        floors[enough] = np.exp(root) * _ABOVE
+    return floors
+
+
+def _limit(tested: Hypotheses, system: numbers.NumberSystem) -> Number:
+    """s/d, which N(e^ε − 1) is at least, and approaches with ever more people."""
+
+    def exact(x: Fraction) -> Number:
+        return rational(x) if system is numbers.balls() else system.number(float(x))
+
+    def quantile(p: Fraction) -> Number:
+        """Of Laplace noise of rate 1."""
+        return -system.log(exact(2 - 2 * p)) if 2 * p >= 1 else system.log(exact(2 * p))
+
+    moved = quantile(1 - tested.significance) + quantile(tested.power)
+    return moved / exact(tested.alternative - tested.null)
+
+
+def _missed(tested: Hypotheses, epsilon: "arb", people: int, part: float) -> "arb":
+    """1 less the power at a threshold of a part of the significance, which is checked in balls.
+
+    With a part under 1 the significance is certain to be kept, with one over 1 to be passed. Else
+    all that is known is that it lies in [0, 1].
+    """
+    noise: NoiseBall = NO_NOISE.ball(epsilon, epsilon)
+    rate = _SURE
+    if epsilon.is_finite():
+        noise, rate = GEOMETRIC.ball(epsilon, epsilon), min(float(epsilon.mid()), _SURE)
+    found = threshold_at(tested, np.array([rate]), np.array([float(people)]), part)
+    level, weight = int(found.level[0]), arb(float(found.chance[0]))
+
+    def rejects(mean: Fraction, failure: float) -> "arb":
+        at, over = (
+            BINOMIAL.over_edge(noise, people, mean, Fraction(edge), failure)
+            for edge in (level, level + 1)
+        )
+        return over + (at - over) * weight
+
+    size, allowed = rejects(tested.null, float(tested.significance)), tested.significance
+    sure = size <= rational(allowed) if part < 1 else size >= rational(allowed)
+    if not sure:
+        return arb(0.5, 0.5)
+    return 1 - rejects(tested.alternative, float(1 - tested.power))
+
+
+def _formula() -> "sympy.Expr":
+    """The power in words and symbols."""
+    return sympy.Symbol("P(K + Z > c) + gamma*P(K + Z = c) at the alternative")

@@ -1,0 +1,220 @@
+"""The most powerful private test of a share, against linear programs and direct sums."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import scipy
+from hypothesis import given, settings, strategies as st
+
+import planner
+from planner import numbers
+from planner.answer.problem.vary import with_value
+from planner.mechanisms.count_test import PowerFloor, threshold_at
+from planner.mechanisms.hypotheses import Hypotheses
+from planner.study_file.writer import as_toml
+
+BALL = numbers.balls().number
+
+
+def study(power=0.8, null=0.3, alternative=0.35, budget=1e6, costs=None, sides=1, conditions=()):
+    """The clinic of the issue, which tests whether more than three in ten have a property."""
+    return planner.Study(
+        mechanism=planner.CountTest(),
+        target=planner.Power(null, alternative, power, 0.05, sides),
+        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
+        conditions=[planner.Budget(budget), *conditions],
+        costs=costs or planner.Costs(per_person=5.0, overhead=2000.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "people"), [(10, 540), (1, 548), (0.5, 573), (0.2, 704), (0.1, 988), (0.05, 1607)]
+)
+def test_so_many_people_have_the_power(epsilon, people):
+    """The least N at six ε, computed independently; and one person fewer does not."""
+    power = planner.CountTest().power(epsilon, np.array([people - 1, people]), 0.3, 0.35, 0.05)
+    assert power[0] < 0.8 <= power[1]
+
+
+def test_the_cheapest_plan():
+    """That of the issue, computed independently."""
+    plan = planner.solve(study())
+    assert plan.verdict == "feasible"
+    assert plan.participants == 713
+    assert plan.epsilon == pytest.approx(0.19303, abs=5e-6)
+    assert plan.cost == pytest.approx(7462.60, abs=0.005)
+    assert plan.proof.checked
+    assert 0.8 <= plan.power < 0.8001
+    assert plan.noise == "geometric"
+
+
+@pytest.mark.parametrize(
+    ("people", "epsilon", "null", "alternative", "significance"),
+    [(1, 0.7, 0.2, 0.9, 0.1), (5, 1.3, 0.3, 0.7, 0.05), (12, 0.4, 0.5, 0.8, 0.2),
+     (4, 0.8, 0, 1, 0.01), (9, 1.0, 0.6, 0.1, 0.05)],
+)  # fmt: skip
+def test_no_private_test_is_more_powerful(people, epsilon, null, alternative, significance):
+    """A linear program finds the best of all private tests: its power is the same."""
+    k, ratio = np.arange(people + 1), math.exp(epsilon)
+    law = [scipy.stats.binom.pmf(k, people, share) for share in (null, alternative)]
+    rows = []
+    for a, b in [*pairwise(k), *pairwise(k[::-1])]:
+        # φ(a) ≤ e^ε·φ(b), and 1 − φ(a) ≤ e^ε(1 − φ(b))
+        for sign, bound in ((1, 0.0), (-1, ratio - 1)):
+            row = np.zeros(people + 1)
+            row[a], row[b] = sign, -sign * ratio
+            rows.append((row, bound))
+    best = scipy.optimize.linprog(
+        -law[1],
+        A_ub=[law[0], *(row for row, _ in rows)],
+        b_ub=[significance, *(bound for _, bound in rows)],
+        bounds=(0, 1),
+    )
+    power = planner.CountTest().power(epsilon, people, null, alternative, significance)
+    assert power == pytest.approx(-best.fun, abs=1e-7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    people=st.integers(1, 400),
+    epsilon=st.floats(0.02, 6),
+    null=st.integers(0, 20),
+    alternative=st.integers(0, 20),
+    significance=st.sampled_from([0.01, 0.05, 0.3, 0.7]),
+)
+def test_size_and_power_are_sums(people, epsilon, null, alternative, significance):
+    """By a direct sum over counts and noise the test has the significance, and the power."""
+    if null == alternative:
+        return
+    null, alternative = null / 20, alternative / 20
+    tested = Hypotheses.of(null, alternative, 0.99, significance, 1)
+    level, chance = (
+        float(x[0]) for x in threshold_at(tested, np.array([epsilon]), np.array([1.0 * people]))
+    )
+    noise = np.arange(-int(40 / epsilon) - 1, int(40 / epsilon) + 2)
+    pmf = np.exp(-epsilon * np.abs(noise)) * math.tanh(epsilon / 2)
+
+    def rejects(share):
+        counts = scipy.stats.binom.pmf(np.arange(people + 1), people, share)
+        law, first = np.convolve(counts, pmf), noise[0]
+        w = first + np.arange(len(law))
+        return law[w > level].sum() + chance * law[w == level].sum()
+
+    assert rejects(float(tested.null)) == pytest.approx(significance, abs=1e-9)
+    power = planner.CountTest().power(epsilon, people, null, alternative, significance)
+    assert rejects(float(tested.alternative)) == pytest.approx(power, abs=1e-8)
+
+
+@pytest.mark.parametrize("people", [600, 70_000, 10**7])
+def test_the_floor_is_proved_from_both_sides(people):
+    """At the floor the power is certain, a millionth under it it is certainly missed."""
+    floor = PowerFloor(Hypotheses.of(0.3, 0.35, 0.8, 0.05, 1))
+    least = floor.epsilon(people, 0.0)
+    assert floor.certify_reached(BALL(least), BALL(people), BALL(0.0))
+    below = BALL(least * (1 - 1e-6))
+    assert not floor.certify_reached(below, BALL(people), BALL(0.0))
+    assert floor.certify_missed(BALL(0.0), below, people, BALL(0.0))
+    assert not floor.certify_missed(BALL(0.0), BALL(least), people, BALL(0.0))
+    assert BALL(least) * 0.999 < floor.epsilon(BALL(people), BALL(0.0)) <= BALL(least)
+
+
+def test_payments_fall_to_their_limit():
+    """N(e^ε − 1) never grows with N, and falls to s/d, which is N(e^ε − 1) of Laplace noise."""
+    floor = PowerFloor(Hypotheses.of(0.3, 0.35, 0.8, 0.05, 1))
+    people = np.unique(np.geomspace(545, 1e9, 200).round())
+    paid = people * np.expm1(floor.epsilon(people, 0.0))
+    assert np.all(np.diff(paid) <= 1e-7 * paid[1:])
+    moved = math.log(1 / (2 * 0.05)) + math.log(1 / (2 * 0.2))
+    assert paid[-1] == pytest.approx(moved / 0.05, rel=1e-5)
+    assert np.all(floor.n_epsilon(1, 0.0) <= people * floor.epsilon(people, 0.0))
+
+
+def test_other_sides():
+    """A smaller alternative is the mirror image; two sides are one at half the significance."""
+    test = planner.CountTest()
+    assert test.power(0.5, 300, 0.7, 0.6, 0.05) == pytest.approx(
+        test.power(0.5, 300, 0.3, 0.4, 0.05)
+    )
+    assert test.power(0.5, 300, 0.3, 0.4, 0.05, sides=2) == test.power(0.5, 300, 0.3, 0.4, 0.025)
+    two = planner.solve(study(sides=2))
+    assert two.participants > planner.solve(study()).participants
+
+
+def test_a_budget_under_the_least_cost_is_refuted():
+    """Just under the least cost no study exists, with proof; what to relax is about the test."""
+    answer = planner.solve(study(budget=7462.5))
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked
+    assert planner.solve(study(budget=7462.65)).verdict == "feasible"
+    few = planner.solve(study(conditions=[planner.MaxParticipants(539)]))
+    assert few.verdict == "infeasible"
+    assert any("539 participants" in label for label in few.conflict)
+
+
+def test_ever_more_people():
+    """Where people cost nothing but their payment, the least cost is a limit: E·s/d."""
+    plan = planner.solve(study(costs=planner.Costs()))
+    moved = math.log(1 / (2 * 0.05)) + math.log(1 / (2 * 0.2))
+    assert not plan.attained
+    assert plan.least_cost == pytest.approx(12.5 * moved / 0.05, rel=1e-6)
+    assert plan.cost <= 1.01 * plan.least_cost
+
+
+@pytest.mark.parametrize("quantity", ["change", "power", "significance", "budget"])
+def test_limits(quantity):
+    """At the limit the study is feasible, a little beyond it is not."""
+    given = study(budget=10_000.0)
+    end = planner.limit(given, quantity)
+    beyond = 1 + 1e-5 if quantity == "power" else 1 - 1e-5
+    assert planner.solve(with_value(given, quantity, end.value)).verdict == "feasible"
+    assert (
+        planner.solve(with_value(given, quantity, end.value * beyond), prove=False).verdict
+        == "infeasible"
+    )
+
+
+def test_a_file_and_back(tmp_path):
+    """A study file, and a plan file."""
+    given = study(sides=2)
+    path = tmp_path / "study.toml"
+    path.write_text(as_toml(given.to_dict()), encoding="utf-8")
+    assert planner.read_study(path) == given
+    plan = planner.solve(given)
+    plan.save(tmp_path / "plan.json")
+    assert planner.read_answer(tmp_path / "plan.json").power == plan.power
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: planner.Power(0.3, 0.3), "alternative = 0.3 is the null value"),
+        (lambda: planner.Power(0.3, 0.4, power=0.05), "power = 0.05 is not over significance"),
+        (lambda: planner.Power(0.3, 1.4), "alternative"),
+        (lambda: planner.Study(planner.LaplaceMean(), planner.Power(0.3, 0.4),
+                               planner.Individual(1.0)), "a power is that of a test"),
+        (lambda: planner.Study(planner.CountTest(), planner.Accuracy(0.05, 0.05),
+                               planner.Individual(1.0)), "has a power and no error"),
+        (lambda: planner.Study(planner.CountTest(), planner.Power(0.3, 0.4),
+                               planner.Individual(1.0), sampling=planner.Sampling(population=900)),
+         "independent people"),
+        (lambda: planner.limit(study(), "error"), "error is not of a test"),
+        (lambda: planner.compare(study()), "not for a power"),
+        (lambda: planner.prices(study()), "not for a power"),
+        (lambda: planner.simulate(study()), "cannot be simulated"),
+        (lambda: planner.CountTest().failure_probability(1.0, 10, 0.1), "has a power and no error"),
+    ],
+)  # fmt: skip
+def test_refused(wrong, words):
+    """In a sentence."""
+    with pytest.raises(ValueError, match=words):
+        wrong()
+
+
+def test_tested_is_exact():
+    """Decimals are fractions, and a share under the null value is mirrored."""
+    assert Hypotheses.of(0.7, 0.6, 0.8, 0.05, 2) == (
+        Fraction(3, 10), Fraction(2, 5), Fraction(1, 40), Fraction(4, 5)
+    )  # fmt: skip
