@@ -24,6 +24,9 @@ def _one_column(given: Any) -> Any:
     return given
 
 
+_OF_GROUP = Field(max_length=200, description="the column that holds each person's group")
+
+
 @dataclass(kw_only=True)
 class ShareByGroup(Question):
     """The share of people with a property within each of several groups that people report.
@@ -43,7 +46,7 @@ class ShareByGroup(Question):
     kind: ClassVar[str] = "share-by-group"
     instead: ClassVar[str] = "leave missing out, and ask those again who gave no answer"
 
-    by: Annotated[Column, BeforeValidator(_one_column), Field(max_length=200)]
+    by: Annotated[Column, BeforeValidator(_one_column), _OF_GROUP]
     labels: Labels
     share_at_least: GroupShare
     yes: Words | None = field(default=None, kw_only=True)
