@@ -73,14 +73,14 @@ class ShareByGroup(Question):
         return self
 
     @property
-    def groups(self) -> int:
+    def group_count(self) -> int:
         """How many groups there are."""
         return len(self.labels)
 
     @property
     def numbers(self) -> int:
         """A count of yes and one of no for each group."""
-        return 2 * self.groups
+        return 2 * self.group_count
 
     @property
     def group_names(self) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class ShareByGroup(Question):
         """Without words; a plan reads how many groups there are."""
         return replace(
             self, name="alike", column=None, by="group", yes=None, no=None,
-            labels=tuple(f"group {g}" for g in range(self.groups)),
+            labels=tuple(f"group {g}" for g in range(self.group_count)),
         )  # fmt: skip
 
     @property
@@ -104,6 +104,6 @@ class ShareByGroup(Question):
         """Its groups."""
         part = plain(100 * self.share_at_least)
         return self._alike(
-            f"a share in each of {self.groups:,} groups by {self.by}, within {plain(self.error)} "
+            f"a share in each of {self.group_count:,} groups by {self.by}, within {plain(self.error)} "
             f"in those of at least {part} % of the people"
         )

@@ -267,7 +267,9 @@ def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
     used = replace(item, scale=one.scale)
     if one.cells is not None and one.share_at_least is not None:
         again = within_groups(used, one.share_at_least, one.cells)
-        if not _close([[x, *ends] for x, ends in zip(one.numbers, one.intervals, strict=True)], again):
+        if not _close(
+            [[x, *ends] for x, ends in zip(one.numbers, one.intervals, strict=True)], again
+        ):
             yield f"{one.name}: its intervals are not what follows from the plan and the counts"
         return
     for key, stated, again in (

@@ -89,7 +89,7 @@ def floor_of(
     match question:
         case Quantile() | ByMechanism():
             return question.mechanism.floor_of_sample(error, failure, sample)
-        case ShareByGroup(groups=groups, share_at_least=least):  # a bound, also of populations
+        case ShareByGroup(group_count=groups, share_at_least=least):  # a bound, also of populations
             return ByGroupFloor(groups, least, error, failure, noise == "gaussian")
         case Histogram(numbers=groups):
             of_groups = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]

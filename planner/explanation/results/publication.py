@@ -207,7 +207,9 @@ def _smaller(answer: Published, people: float) -> str:
     """That a group has come out smaller than planned, where it has."""
     if people >= (answer.share_at_least or 0.0):
         return ""
-    return f"; about {plain(round_up(100 * max(people, 0.0), 2))} % of the people, fewer than planned"
+    return (
+        f"; about {plain(round_up(100 * max(people, 0.0), 2))} % of the people, fewer than planned"
+    )
 
 
 def within_as_planned(answer: Published) -> str:
