@@ -7,8 +7,8 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.no_noise import fewest, fewest_of_any_values
-from planner.model import Histogram, Mean, Quantile, Share, Study, Survey
 from planner.mechanisms.several.by_group import ByGroupFloor
+from planner.model import Histogram, Mean, Quantile, Share, Study, Survey
 from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism, Question
 from planner.wording import money, plain, several

@@ -10,6 +10,7 @@ from planner.checks import GroupShare
 from planner.mechanisms.several.by_group import LARGEST_ERROR
 from planner.model.questions import Question
 from planner.model.recorded import Column, Labels, Words, refuse_common
+from planner.numbers import decimal
 from planner.wording import plain, quoted
 
 
@@ -102,8 +103,8 @@ class ShareByGroup(Question):
     @property
     def words(self) -> str:
         """Its groups."""
-        part = plain(100 * self.share_at_least)
+        part = plain(float(100 * decimal(self.share_at_least)))
         return self._alike(
-            f"a share in each of {self.group_count:,} groups by {self.by}, within {plain(self.error)} "
-            f"in those of at least {part} % of the people"
+            f"a share in each of {self.group_count:,} groups by {self.by}, within "
+            f"{plain(self.error)} in those of at least {part} % of the people"
         )

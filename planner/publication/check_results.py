@@ -164,6 +164,8 @@ def _divided(one: Published) -> bool:
 def _fits(answer: list[float], fitted: list[float]) -> bool:
     """Whether shares are max(aᵢ − τ, 0) for some τ, and add up to one: the nearest such shares."""
     largest = max(1.0, *map(abs, answer))
+    if len(fitted) != len(answer):
+        return False
     if min(fitted) < 0 or abs(sum(fitted) - 1) > _ROUNDED * len(answer) * largest:
         return False
     pairs = list(zip(answer, fitted, strict=True))
@@ -266,10 +268,8 @@ def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
         return
     used = replace(item, scale=one.scale)
     if one.cells is not None and one.share_at_least is not None:
-        again = within_groups(used, one.share_at_least, one.cells)
-        if not _close(
-            [[x, *ends] for x, ends in zip(one.numbers, one.intervals, strict=True)], again
-        ):
+        stated_ends = [[x, *ends] for x, ends in zip(one.numbers, one.intervals, strict=True)]
+        if not _close(stated_ends, within_groups(used, one.share_at_least, one.cells)):
             yield f"{one.name}: its intervals are not what follows from the plan and the counts"
         return
     for key, stated, again in (

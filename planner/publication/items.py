@@ -248,10 +248,9 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
     if isinstance(question, ShareByGroup):
         no, yes = _words(question, records) or (NO, YES)
         labels = tuple((label,) for label in question.labels)
-        number = item.name.removeprefix(question.name)  # of several alike
         by = Item(
             item.name, "histogram", item.error, item.failure, item.noise, None, item.participants,
-            groups=question.group_count, column=f"{question.by}{number}", words=labels,
+            groups=question.group_count, column=question.by, words=labels,
         )  # fmt: skip
         return replace(item, words=(yes, no), group_names=question.labels, by=by)
     if isinstance(question, Share):

@@ -343,7 +343,7 @@ class Reader:
 
 
 class PairReader:
-    """Reads yes or no and the group of each person: the code of a pair; arguments as of `Reader`."""
+    """Reads yes or no, and the group, of each person; arguments as of `Reader`."""
 
     def __init__(self, item: Item, needed: bool, clamp: bool, marks: Marks, faults: Faults) -> None:
         assert item.by is not None  # it has a column for the group
