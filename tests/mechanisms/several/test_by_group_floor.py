@@ -168,7 +168,7 @@ def test_intervals_hold_whatever_the_size_of_the_group(part, yes) -> None:
 
 
 def test_intervals_are_shortest_for_the_least_planned_group() -> None:
-    """No other λ gives a shorter one there; a larger group has a shorter one, a smaller a longer."""
+    """No other λ gives a shorter one there; larger groups have shorter ones."""
     n, rate = 12_000, float(FLOOR.epsilon(12_000.0, 0.0))
     of = reach(FLOOR, rate, n)
     size, each = 0.05 * n, 0.05 / 10 / 12
