@@ -53,7 +53,7 @@ from typing import NamedTuple
 
 from planner import numbers
 from planner.libraries import np, sympy
-from planner.mechanisms.floor import FALLING, PROOF_ROOM, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.floor import FALLING, QuestionFloor, Regularity
 from planner.mechanisms.golden_section import lowest
 from planner.numbers import Number, NumberSystem, decimal, round_down, round_up
 
@@ -91,10 +91,6 @@ class ByGroupFloor(QuestionFloor):
     def regularity(self) -> Regularity:
         """It falls."""
         return FALLING
-
-    def ripple(self, participants: int) -> Ripple:
-        """Proofs need room, as it is not known to be convex."""
-        return Ripple(spare=PROOF_ROOM)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The bound at the best λ, at most 1; numbers, arrays or balls."""
