@@ -61,7 +61,7 @@ def test_results_are_within_their_errors_and_hold_when_checked(name, tmp_path) -
     assert check_results(read_results(path), plan, ledger).holds
     words = str(done)
     assert "too few people for any statement" in " ".join(words.split())
-    assert "in every group of at least 20 % of all people" in " ".join(words.split())
+    assert "in every group of at least 20 % of the people" in " ".join(words.split())
     for ending in (".md", ".html"):
         assert "not known" in done.text(ending)
     rows = list(csv.DictReader(done.text(".csv").splitlines()))

@@ -216,7 +216,7 @@ def within_as_planned(answer: Published) -> str:
     """For which groups the planned error holds, and what holds for the others."""
     part = plain(float(100 * decimal(answer.share_at_least or 1.0)))
     return (
-        f"± {at_most(answer.error)} in every group of at least {part} % of all people; in any "
+        f"± {at_most(answer.error)} in every group of at least {part} % of the people; in any "
         "group, however small, the error that stands beside its share"
     )
 
