@@ -64,6 +64,7 @@ from .model import (
     Quantile as Quantile,
     Sampling as Sampling,
     Share as Share,
+    ShareByGroup as ShareByGroup,
     Stratum as Stratum,
     Study as Study,
     Survey as Survey,

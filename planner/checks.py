@@ -90,6 +90,9 @@ Rate = Annotated[
 AnswerRate = Annotated[
     float, _real("a proportion of people, above 0 and at most 1, such as 0.8", gt=0, le=1)
 ]
+GroupShare = Annotated[
+    float, _real("a share of all people, from 1e-6 to 1, such as 0.05", ge=1e-6, le=1)
+]
 DesignEffect = Annotated[float, _real("a factor of at least 1, such as 1.5", ge=1)]
 Participants = Annotated[int, _whole("a whole number of people from 1 to 2^53, such as 1000", 1)]
 Family = Annotated[

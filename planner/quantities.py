@@ -122,6 +122,13 @@ OF_QUESTIONS = {
             limited=False,
         ),
         Quantity(
+            "share_at_least", "least share of a group", "a least share of a group",
+            "1", "question", "share_at_least", "GroupShare",
+            title="least share of a group whose error holds",
+            accuracy=True,
+            easiest=1.0,
+        ),
+        Quantity(
             "times", "repetitions", "a number of repetitions",
             "1", "question", "times", "Queries",
             title="questions alike",

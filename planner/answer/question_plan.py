@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.model import Choice, Histogram, Quantile, Question, Study
+from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism
 
 
@@ -133,6 +134,6 @@ def _sensitivity(question: Question, gaussian: bool, participants: int) -> float
     """By how much replacing one record moves the answer; N is known."""
     if isinstance(question, Quantile):
         return 1.0
-    if isinstance(question, Histogram):  # two counts move by one each
+    if isinstance(question, Histogram | ShareByGroup):  # two counts move by one each
         return (math.sqrt(2) if gaussian else 2.0) / participants
     return question.unit / participants

@@ -8,7 +8,12 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
-from planner.comparison.survey import asked_separately, sizes_of_questions, sufficient_people
+from planner.comparison.survey import (
+    asked_separately,
+    people_for_groups,
+    sizes_of_questions,
+    sufficient_people,
+)
 from planner.mechanisms.exact.no_noise import fewest, fewest_of_any_values
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, MinParticipants, Study
@@ -39,6 +44,9 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         sample = study.sampling.sample
         if not sample.simple:
             bracket, notes = _sizes_of_sample(sample, sufficient_people(study.survey))
+            if bracket is not None:
+                divided = min(people_for_groups(study.survey), sample.population or WHOLE_LIMIT)
+                bracket = bracket._replace(most=max(bracket.most, divided))
             return bracket, (*notes, *asked_separately(study, private))
         least, most, notes = sizes_of_questions(study.survey)
         return Bracket(least, most), (*notes, *asked_separately(study, private))

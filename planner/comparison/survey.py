@@ -5,10 +5,16 @@ from dataclasses import replace
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.no_noise import fewest, fewest_of_any_values
+from planner.mechanisms.several.by_group import ByGroupFloor
 from planner.model import Histogram, Mean, Quantile, Share, Study, Survey
+from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism, Question
 from planner.wording import money, plain, several
+
+_MOST_MEMBERS = 10**5
+"""Of a group, whose failures are counted: leaving out those of more only lowers a lower bound."""
 
 
 def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
@@ -33,15 +39,25 @@ def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
 
 
 def sufficient_people(survey: Survey) -> int:
-    """So many independent people are enough for every question, by Hoeffding's bound."""
-    numbers = sum(q.times * q.numbers for q in survey.published)
-    return max(
-        _by_bound(
-            q,
-            (q.failure or 0.0) / q.numbers if survey.failure is None else survey.failure / numbers,
-        )
-        for q in survey.published
-    )
+    """So many independent people are enough for every question, by Hoeffding's bound.
+
+    Those in groups that people report are left out: see `people_for_groups`.
+    """
+    others = (q for q in survey.published if not isinstance(q, ShareByGroup))
+    return max((_by_bound(q, _of_each_number(survey, q)) for q in others), default=1)
+
+
+def people_for_groups(survey: Survey) -> int:
+    """So many people are enough for the shares in reported groups, also of a population."""
+    divided = (q for q in survey.published if isinstance(q, ShareByGroup))
+    return max((_of_groups(q, _of_each_number(survey, q), True) for q in divided), default=1)
+
+
+def _of_each_number(survey: Survey, question: Question) -> float:
+    """The failure probability of each number that a question publishes, all of the same."""
+    if survey.failure is None:
+        return (question.failure or 0.0) / question.numbers
+    return survey.failure / sum(q.times * q.numbers for q in survey.published)
 
 
 def _by_bound(question: Question, failure: float) -> int:
@@ -54,6 +70,8 @@ def _size(question: Question, failure: float, sufficient: bool) -> int:
     A mean needs no fewer than if all its values were at the ends of their range. A quantile has
     Hoeffding's bound alone.
     """
+    if isinstance(question, ShareByGroup):
+        return _of_groups(question, failure, sufficient)
     if isinstance(question, Mean) and sufficient:
         people = fewest_of_any_values(question.fraction, failure, (0.0, 1.0))
         return _by_bound(question, failure) if people is None else people
@@ -64,6 +82,34 @@ def _size(question: Question, failure: float, sufficient: bool) -> int:
     if not sufficient and isinstance(question, Mean | Quantile):
         return 1
     return _by_bound(question, failure)
+
+
+def _of_groups(question: ShareByGroup, failure: float, sufficient: bool) -> int:
+    """The people that shares in reported groups need without privacy, or a number that suffices.
+
+    One group with the least share and one half of yes in it needs the former: N people have n
+    members with n binomial, who are off with at least the least of what up to n members are off
+    with. That falls with n, so its mean falls with N.
+    """
+    floor = ByGroupFloor(
+        question.group_count, question.share_at_least, question.error, failure * question.numbers
+    )
+    if sufficient:
+        return floor.people_without_noise
+    whole, share = failure, question.share_at_least
+    most = replace(floor, failure=failure).people_without_noise
+    members = np.arange(min(most, _MOST_MEMBERS) + 1)
+    far = scipy.stats.binom.sf(np.ceil(members * (0.5 + question.error)) - 1, members, 0.5)
+    off = np.minimum.accumulate(np.minimum(2 * far, 1.0))
+
+    def fails(n: int) -> bool:
+        return bool(scipy.stats.binom.pmf(members, n, share) @ off > whole)
+
+    low, high = 0, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fails(middle) else (low, middle)
+    return high
 
 
 def asked_separately(study: Study, private: Answer) -> tuple[str, ...]:

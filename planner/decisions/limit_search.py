@@ -237,6 +237,7 @@ def _easiest(study: Study, quantity: Varied) -> float:
 def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     """The easiest value of a quantity, and one that is nearly the hardest."""
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
+    far |= {"share_at_least": 1e-6}  # the least that is allowed
     far |= {"error": 1e-60, "times_error": 1.001e-60, "design_effect": _LARGEST_COST}
     far |= {"power": 1 - 2**-53, "change": _NO_CHANGE}
     # so few respond that one person of the population takes part

@@ -2,8 +2,9 @@
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
-from planner.model import Study
+from planner.model import ShareByGroup, Study
 from planner.model.questions import Question
+from planner.numbers import decimal
 from planner.wording import at_most, plain
 
 
@@ -54,7 +55,7 @@ def question_rows(plan: Plan) -> list[tuple[str, str]]:
     """Each question in a sentence."""
     asked = plan.study.survey.questions if plan.study.survey is not None else ()
     return [
-        (one.name, in_words(one) + _of_those_who_answer(own))
+        (one.name, in_words(one) + _of_those_who_answer(own) + _in_groups(own, one, plan))
         for one, own in zip(plan.questions, asked, strict=True)
     ]
 
@@ -64,6 +65,21 @@ def _of_those_who_answer(question: Question) -> str:
     if question.as_published is question:
         return ""
     return f". This is of the shares of yes and of no among all: it makes {question.words}"
+
+
+def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
+    """Where the error of shares in reported groups holds, and how noise makes them private."""
+    if not isinstance(question, ShareByGroup):
+        return ""
+    part = plain(float(100 * decimal(question.share_at_least)))
+    scale = at_most((share.scale or 0.0) * plan.participants, 4)
+    kind = "standard deviation" if share.noise == "gaussian" else "scale"
+    return (
+        f". This holds, by a bound, in every group of at least {part} % of the people; a smaller "
+        "one is published with a wider interval. One person's record moves two of the "
+        f"{share.numbers:,} counts of yes and of no by one each, so each count has noise of "
+        f"{kind} {scale}"
+    )
 
 
 def in_words(question: QuestionPlan) -> str:
@@ -117,6 +133,11 @@ def caption(plan: Plan) -> list[str]:
     if survey is not None and survey.published != survey.questions:
         sentences.append(
             "Of a share among those who answer, the error is that of yes and of no among all."
+        )
+    if survey is not None and any(isinstance(q, ShareByGroup) for q in survey.questions):
+        sentences.append(
+            "Of a share in groups that people report, the error holds in every group that is large "
+            "enough; smaller groups are published with wider intervals."
         )
     if any(question.times > 1 for question in plan.questions):
         sentences.append(

@@ -30,7 +30,7 @@ class AddedNoise(Mechanism):
             speaks of δ, Gaussian noise too. Geometric noise needs a little more ε than Laplace
             noise at the worst mean.
         analysis: "exact", the true failure probability of shares and histograms, or "hoeffding".
-            Means of numbers and quantiles have bounds only.
+            Means of numbers, quantiles and shares in reported groups have bounds only.
         composition: of pure noise: "basic" adds ε up, "optimal" uses δ (Kairouz, Oh and Viswanath
             2015; Murtagh and Vadhan 2016). None is optimal where the study speaks of δ, else basic.
     """

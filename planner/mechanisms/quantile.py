@@ -19,20 +19,18 @@ is jointly convex in (N, Nε, β, γ) for γ ≤ 1/4 (with L = ln((k − 1)(1 �
 so the accurate (N, Nε) form a convex set where α ≤ 1/4.
 """
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Candidates, in_range
-from planner.libraries import np, sympy
+from planner.libraries import sympy
+from planner.mechanisms.golden_section import lowest
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, NumberSystem
 
 CONVEX_UP_TO = 0.25
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
-_STEPS = 80  # golden sections to the last digit
-_LEAST_SPLIT = 1e-12  # what is left for the draw at least
 _ANY_SIGNAL = 1e-9
 """An N·ε that stands for any at all, where α is over 1 − 1/k: it changes no odds by more than a
 billionth. Proofs that there is no study count it as none."""
@@ -82,7 +80,7 @@ class ExponentialQuantile(Mechanism):
         def value(split: Number) -> Number:
             return self._bound(split, epsilon, participants, error)
 
-        split = _lowest(value, epsilon * participants * error)
+        split = lowest(value, epsilon * participants * error)
         return system.minimum(value(split), 1.0)
 
     @in_range
@@ -97,7 +95,7 @@ class ExponentialQuantile(Mechanism):
         def value(split: Number) -> Number:
             return self._least(split, participants, error, failure)
 
-        return value(_lowest(value, participants * error * failure))
+        return value(lowest(value, participants * error * failure))
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the draw alone needs: 2·ln((k − 1)(1 − α)/α)/T, where that is any."""
@@ -144,7 +142,7 @@ class ExponentialQuantile(Mechanism):
         system = numbers.balls()
         given = (float(x.mid()) for x in (epsilon, n, error))
         e, size, t = given
-        split = system.number(_lowest(lambda s: self._bound(s, e, size, t), e * size * t))
+        split = system.number(lowest(lambda s: self._bound(s, e, size, t), e * size * t))
         value = self._bound(split, epsilon, n, error)
         sample = 2 * system.exp(-2 * n * (split * error) ** 2)
         drawn = value - sample
@@ -163,7 +161,7 @@ class ExponentialQuantile(Mechanism):
         size, t, a = (float(x.mid()) for x in (n, error, failure))
         if 2 * system.exp(-2 * n * error**2) >= failure:
             return system.infinity
-        split = system.number(_lowest(lambda s: self._least(s, size, t, a), size * t * a))
+        split = system.number(lowest(lambda s: self._least(s, size, t, a), size * t * a))
         sufficient = self._least(split, n, error, failure)
         if not sufficient.is_finite():
             return sufficient.union(system.number(0))
@@ -177,19 +175,3 @@ class ExponentialQuantile(Mechanism):
 def _any_n_epsilon(system: NumberSystem) -> Number:
     """What stands for any N·ε at all: of floats a little, of balls, which prove, nothing."""
     return system.number(0.0 if system is numbers.balls() else _ANY_SIGNAL)
-
-
-def _lowest(value: Callable[[Number], Number], like: Number) -> Number:
-    """The split in (0, 1) at which a quasi-convex function is least, by golden sections."""
-    shape = 0 * like
-    low, high = shape, shape + 1 - _LEAST_SPLIT
-    ratio = (5**0.5 - 1) / 2
-    system = numbers.of(like)
-    for _ in range(_STEPS):
-        left, right = high - ratio * (high - low), low + ratio * (high - low)
-        lower = value(left) < value(right)
-        if system is numbers.FLOATS:
-            low, high = (low, right) if lower else (left, high)
-        else:
-            low, high = np.where(lower, low, left), np.where(lower, right, high)
-    return (low + high) / 2

@@ -2,6 +2,7 @@
 
 from planner.model.at_risk import AtRisk
 from planner.model.bad_event import BadEvent
+from planner.model.by_group import ShareByGroup
 from planner.model.condition import Choice, Condition
 from planner.model.conditions import (
     Available,
@@ -77,6 +78,7 @@ __all__ = [
     "Records",
     "Sampling",
     "Share",
+    "ShareByGroup",
     "Spread",
     "Stratum",
     "Study",

@@ -394,4 +394,4 @@ class ByMechanism(Question):
 QUESTIONS: dict[str, type[Question]] = {
     kind.kind: kind for kind in (Share, Histogram, Mean, Quantile)
 }
-"""The kinds of question that study files name."""
+"""The kinds of question that study files name; with groups that people report: `by_group`."""

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 from planner.checked import dataclass
 from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
 from planner.mechanisms.sample import Sample
+from planner.model.by_group import ShareByGroup
 from planner.model.condition import Condition
 from planner.model.conditions import (
     Delta,
@@ -235,6 +236,13 @@ class Study(Shown):
                 'design_effect and deviation_at_most out, or trust a curator: kind = "added-noise"'
             )
         for question in survey.questions:
+            if isinstance(question, ShareByGroup):
+                if not self.sample._replace(population=None).simple:
+                    raise ValueError(
+                        f"{quoted(question.name)}, {question.words}, is for people drawn one by "
+                        "one; leave clusters_of and design_effect out"
+                    )
+                continue
             if not (self.sample.simple or isinstance(question, Share | Mean | Histogram)):
                 raise ValueError(
                     f"{question.name!r}, {question.words}, is for independent people; leave it "

@@ -23,6 +23,7 @@ from planner.publication.published import Published
 from planner.publication.results import Publication
 from planner.publication.together import for_all_people
 from planner.publication.turnout import Turnout, turnout
+from planner.publication.within_groups import NOTHING, within_groups
 from planner.show import digest
 from planner.wording import plain, quoted
 
@@ -127,6 +128,8 @@ def _arithmetic(publication: Publication) -> Iterator[str]:
             again = among_answered(one.error, one.numbers, one.intervals)
             if not _close(one.answered, again):
                 yield f"{one.name}: answered does not follow from its shares and intervals"
+        if one.cells is not None and not _divided(one):
+            yield f"{one.name}: a share is not that of yes among the published counts of its group"
         if one.fitted is not None and not _fits(one.numbers, one.fitted):
             yield f"{one.name}: fitted are not the nearest shares that add up to one"
         if not one.intervals:
@@ -147,9 +150,22 @@ def _arithmetic(publication: Publication) -> Iterator[str]:
                 yield f"{where}: its interval is longer than the promised error"
 
 
+def _divided(one: Published) -> bool:
+    """Whether each group's share is that of yes in it, or 1/2 where nothing is known."""
+    cells = one.cells or []
+    pairs = zip(cells[::2], one.people, one.numbers, one.intervals, strict=True)
+    return all(
+        share == 0.5 if ends == NOTHING[1:]
+        else size > 0 and _close(share, min(max(yes / size, 0.0), 1.0))
+        for yes, size, share, ends in pairs
+    )  # fmt: skip
+
+
 def _fits(answer: list[float], fitted: list[float]) -> bool:
     """Whether shares are max(aᵢ − τ, 0) for some τ, and add up to one: the nearest such shares."""
     largest = max(1.0, *map(abs, answer))
+    if len(fitted) != len(answer):
+        return False
     if min(fitted) < 0 or abs(sum(fitted) - 1) > _ROUNDED * len(answer) * largest:
         return False
     pairs = list(zip(answer, fitted, strict=True))
@@ -240,16 +256,22 @@ def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
         ("error", one.error, item.error),
         ("failure", one.failure, item.failure),
         ("answer_rate", one.answer_rate, item.answer_rate),
+        ("share_at_least", one.share_at_least, getattr(item.question, "share_at_least", None)),
         *((("low", one.low, low), ("high", one.high, high)) if one.low is not None else ()),
     ):
         if stated != planned:
             yield f"{one.name}: {key} = {quoted(stated)}, and that of the plan is {quoted(planned)}"
-    if one.kind != item.kind or len(one.numbers) != item.numbers:
+    if one.kind != item.kind or len(one.cells or one.numbers) != item.numbers:
         return
     if not _scaled(one.scale, item.scale):
         yield f"{one.name}: scale = {one.scale}, and that of the plan is {item.scale}"
         return
     used = replace(item, scale=one.scale)
+    if one.cells is not None and one.share_at_least is not None:
+        stated_ends = [[x, *ends] for x, ends in zip(one.numbers, one.intervals, strict=True)]
+        if not _close(stated_ends, within_groups(used, one.share_at_least, one.cells)):
+            yield f"{one.name}: its intervals are not what follows from the plan and the counts"
+        return
     for key, stated, again in (
         ("nearest", one.nearest, measurement.nearest(item, one.answer)),
         ("interval", one.interval, interval(used, sample, one.answer)),

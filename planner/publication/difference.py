@@ -157,6 +157,8 @@ def _reason(one: Published, other: Published) -> str:
         return "a quantile has an error in rank, and no interval"
     if (one.answer_rate is None) != (other.answer_rate is None):
         return "only one of them is of those who answer"
+    if one.cells is not None or other.cells is not None:
+        return "its groups are reported, and each has an error of its own"
     if one.group_names != other.group_names:
         return "its groups are not the same"
     if not one.intervals or not other.intervals:

@@ -114,9 +114,10 @@ def interval(
 
     Returns:
         [low, high], in the unit of the answer; except with the probability `item.failure` the true
-        values lie in them. None of a quantile, whose error is one of rank.
+        values lie in them. None of a quantile, whose error is one of rank, and of the counts of
+        groups that people report, whose shares have intervals: see `within_groups`.
     """
-    if item.kind == "quantile":
+    if item.kind == "quantile" or item.by is not None:
         return None
     if isinstance(answer, list):
         return [_of_number(item, sample, x) for x in answer]
@@ -190,10 +191,10 @@ def _promised(item: Item, answer: float) -> Interval:
 def noise_error(item: Item) -> float | None:
     """What noise alone moves a number by, or farther, with probability α at most, rounded up.
 
-    Of several numbers each has its part of α. None of a quantile, and of reports, whose randomness
-    is that of the people too.
+    Of several numbers each has its part of α. None of a quantile, of shares within
+    groups, and of reports, whose randomness is that of the people too.
     """
-    if item.kind == "quantile" or item.scale is None:
+    if item.kind == "quantile" or item.scale is None or item.by is not None:
         return None
     alpha, n, width = item.failure / item.numbers, item.participants, item.high - item.low
     if item.noise == "geometric":  # Pr[|Z| ≥ t] = 2e^(−εt)/(1 + e^(−ε)), t whole
@@ -208,11 +209,11 @@ def noise_error(item: Item) -> float | None:
 def sampling_error(item: Item, sample: Sample) -> float | None:
     """What drawing people alone moves an answer by, or farther, with probability α at most.
 
-    At the worst share, exactly; of means and clusters by Hoeffding's bound. None of a quantile, and
-    of a count, which is about these people alone. Rounded up.
+    At the worst share, exactly; of means and clusters by Hoeffding's bound. None of a quantile, of
+    shares within groups, and of a count, which is about these people alone. Rounded up.
     """
     alpha, n = item.failure / item.numbers, item.participants
-    if item.kind in ("quantile", "count"):
+    if item.kind in ("quantile", "count") or item.by is not None:
         return None
     shares = item.kind in ("share", "histogram") and (item.low, item.high) == (0.0, 1.0)
     people = sample.population

@@ -27,9 +27,12 @@ def write_records(path: Path, asked: Sequence[Item], participants: int, proporti
         blank = [""] * (participants - answered)
         values = [_written(item, x) for x in _values(item, answered, proportion)]
         columns.append([*blank[:before], *values, *blank[before:]])
+        if item.by is not None:  # as many in each group
+            names = [item.by.words[k % item.by.groups][0] for k in range(answered)]
+            columns.append([*blank[:before], *names, *blank[before:]])
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(item.column for item in asked)
+        writer.writerow(name for item in asked for name in item.columns)
         writer.writerows(zip(*columns, strict=True))
 
 
@@ -40,6 +43,8 @@ def _values(item: Item, count: int, proportion: float) -> list[Any]:
     if item.kind == "quantile":
         return [k * item.groups // count for k in range(count)]
     first = round(proportion * count)
+    if item.by is not None:
+        return [0] * first + [1] * (count - first)
     if item.answer_rate is not None:  # as many of those who answer, and one in ten empty
         return [2 if 10 * k // count == 9 else int(k >= 0.9 * first) for k in range(count)]
     if item.kind == "histogram":

@@ -11,6 +11,7 @@ from typing import Literal
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model import Records
+from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import NO, YES, refuse_common
 from planner.numbers import decimal
@@ -53,6 +54,8 @@ class Item:
         answer_rate: of a share among those who answer, the planned one: its two groups are yes and
             no, and an empty cell is in neither; else None.
         question: of a survey, as it is published; None where one question is asked.
+        by: of shares in groups that people report, the column that holds the group: the counts are
+            of yes and of no in each; else None.
     """
 
     name: str
@@ -77,10 +80,16 @@ class Item:
     answer_rate: float | None = None
     question: Question | None = None
     stratum: str = ""
+    by: "Item | None" = None
 
     def __post_init__(self) -> None:
         """The column has the answer's name unless it is another."""
         object.__setattr__(self, "column", self.column or self.name)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the records that it is computed from."""
+        return (self.column,) if self.by is None else (self.column, self.by.column)
 
     @property
     def numbered(self) -> bool:
@@ -110,6 +119,9 @@ class Item:
             return f"numbers {self._range}{self._empty}"
         if self.numbered:
             return f"numbers from 0 to {plain(self.numbers_given - 1)}{self._empty}"
+        if self.by is not None:
+            yes, no = (_USUAL.get(words, ", ".join(words)) for words in self.words)
+            return f"yes: {yes}; no: {no}; by column {self.by.column}: {self.by.told}"
         if self.kind == "histogram" and self.answer_rate is None:
             return " | ".join(word for (word,) in self.words) + self._empty
         if self.answer_rate is not None:
@@ -147,7 +159,7 @@ class Item:
             return f"not the number of a group, 0 to {self.numbers_given - 1}"
         if not self.words:
             return "not 0 or 1; give 1, true or yes where it holds"
-        labelled = self.kind == "histogram" and self.answer_rate is None
+        labelled = self.kind == "histogram" and self.answer_rate is None and self.by is None
         where = "labels" if labelled else "yes or no"
         return f"not a known word; correct it, or give it in {where} of the study file"
 
@@ -233,13 +245,21 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
             item, words=(yes, no), group_names=("yes", "no"), if_missing=2,
             answer_rate=question.answer_rate,
         )  # fmt: skip
+    if isinstance(question, ShareByGroup):
+        no, yes = _words(question, records) or (NO, YES)
+        labels = tuple((label,) for label in question.labels)
+        by = Item(
+            item.name, "histogram", item.error, item.failure, item.noise, None, item.participants,
+            groups=question.group_count, column=question.by, words=labels,
+        )  # fmt: skip
+        return replace(item, words=(yes, no), group_names=question.labels, by=by)
     if isinstance(question, Share):
         code = 0 if question.missing == "no" and item.truth is None else None
         return replace(item, words=_words(question, records), if_missing=code)
     return item
 
 
-def _words(share: Share | None, records: Records) -> tuple[tuple[str, ...], ...]:
+def _words(share: Share | ShareByGroup | None, records: Records) -> tuple[tuple[str, ...], ...]:
     """The words for no and yes; empty where they are the usual ones."""
     no, yes = (share.no, share.yes) if share is not None else (None, None)
     words = (no or records.no, yes or records.yes)
@@ -291,7 +311,7 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
         )  # fmt: skip
     assert share.scale is not None  # all others add noise
     each = decimal(share.scale) * n
-    if isinstance(question, Histogram):
+    if isinstance(question, Histogram | ShareByGroup):
         return Item(
             name, "histogram", question.error, share.failure, share.noise, rounded_up(each), n,
             groups=question.numbers,

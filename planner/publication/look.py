@@ -195,7 +195,7 @@ def look(
 
 def _matched(item: Item, reading: Reading) -> Matched:
     """How the column of an item was read."""
-    refused = sum(fault.count for fault in reading.faults if fault.column == item.column)
+    refused = sum(fault.count for fault in reading.faults if fault.column in item.columns)
     never = _never(item, reading)
     return Matched(item.name, item.column, item.kind, item.told, refused, never)
 
@@ -205,6 +205,9 @@ def _never(item: Item, reading: Reading) -> tuple[str, ...]:
     sums = reading.sums.get(item.name)
     if sums is None or not reading.count:
         return ()
+    if item.by is not None:
+        people = np.reshape(sums, (-1, 2)).sum(axis=1)
+        return tuple(item.group_names[g] for g in np.flatnonzero(people == 0))
     if item.kind == "histogram":
         names = item.group_names or tuple(f"group {g}" for g in range(item.groups))
         return tuple(names[g] for g in np.flatnonzero(np.asarray(sums) == 0))

@@ -258,7 +258,12 @@ def fitted(item: Item, value: float | list[float]) -> list[float] | None:
     and no share is off by 2e or more. In squares together they are no farther from p than the aᵢ.
     The groups of a share among those who answer do not add up to one.
     """
-    if item.kind != "histogram" or item.answer_rate is not None or not isinstance(value, list):
+    if (
+        item.kind != "histogram"
+        or item.answer_rate is not None
+        or item.by is not None
+        or not isinstance(value, list)
+    ):
         return None
     excess, tau = 0.0, 0.0
     for count, one in enumerate(sorted(value, reverse=True), 1):

@@ -154,7 +154,7 @@ def _divided(
     records: Any, parts: Sequence[Part], written: Records
 ) -> tuple[list[_Rows], list[str], list[Fault]]:
     """The records of each stratum, what is wrong with the file, and with the column of strata."""
-    named = list(dict.fromkeys(item.column for item in parts[0].items))
+    named = list(dict.fromkeys(name for item in parts[0].items for name in item.columns))
     file = opened(records, [written.stratum, *named], written.separator)
     missing = file.missing([written.stratum, *named])
     there = [name for name in named if name not in missing]

@@ -12,6 +12,7 @@ from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
+from planner.model.by_group import ShareByGroup
 from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.answered import among_answered
@@ -34,6 +35,7 @@ from planner.publication.records import Sums, path_of, sums_of
 from planner.publication.results import ENDINGS, Publication, check_output
 from planner.publication.together import for_all_people
 from planner.publication.turnout import Error, Turnout, paid, turnout
+from planner.publication.within_groups import within_groups
 from planner.show import digest
 from planner.wording import at_most, not_installed
 
@@ -150,13 +152,19 @@ def rehearse(
     ready = []
     for part in parts_of(plan, column):
         # a column for each answer, also where two are computed from one
-        asked, n = [replace(item, column=item.name) for item in part.items], part.plan.participants
+        asked, n = [_apart(item) for item in part.items], part.plan.participants
         with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # for its owner alone
             path = Path(folder) / "records.csv"
             write_records(path, asked, n, proportion)
             sums = sums_of(path, asked, n, clamp)
         ready.append(_ready(part, turnout(part.plan, asked, n), sums))
     return _released(plan, ready, ("The records were invented.",), rehearsed=True)
+
+
+def _apart(item: Item) -> Item:
+    """The item with columns that no other one has."""
+    by = item.by and replace(item.by, column=f"{item.name}, group")
+    return replace(item, column=item.name, by=by)
 
 
 def checked(answer: Answer) -> Plan:
@@ -291,9 +299,23 @@ def _published(part: Part, item: Item, value: float | list[float], error: Error)
         stratum=part.name,
         participants=item.participants if part.name else None,
     )
+    if item.by is not None and isinstance(value, list):
+        return _within_groups(item, one, value)
     if item.answer_rate is None:
         return one
     return replace(one, answered=among_answered(one.error, one.numbers, one.intervals))
+
+
+def _within_groups(item: Item, one: Published, cells: list[float]) -> Published:
+    """The share within each group that people report, from the noisy counts."""
+    question = item.question
+    assert isinstance(question, ShareByGroup)  # only it has a column for the group
+    found = within_groups(item, question.share_at_least, cells)
+    shares = [share for share, *_ in found]
+    return replace(
+        one, answer=shares, nearest=shares, interval=[ends for _, *ends in found],
+        share_at_least=question.share_at_least, cells=cells,
+    )  # fmt: skip
 
 
 def allowed_failure(plan: Plan | StrataPlan) -> float:

@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
 from planner.model.questions import NO_ANSWER
+from planner.numbers import decimal, round_up
+
+_DIGITS = 4
+"""Of the error of a group."""
 
 
 class Named(Protocol):
@@ -77,6 +81,11 @@ class Published:
         low, high: the least and the largest possible value; None of a quantile.
         stratum: whose answer it is; empty where there are no strata, and of all people.
         participants: N of the stratum.
+        share_at_least: of shares in groups that people report, the least share of all people of a
+            group whose planned `error` holds; else None. Its answer is the share of yes in each
+            group, whose interval holds whatever the size of the group: [0, 1] where it is too small
+            for any statement, and its share then stands as 1/2.
+        cells: of it, the published shares of all people: yes and no of the first group, and so on.
         by_itself: whether it follows from the other answers, and its failure is apart from theirs.
     """
 
@@ -102,6 +111,8 @@ class Published:
     stratum: str = ""
     participants: int | None = None
     by_itself: bool = False
+    share_at_least: float | None = None
+    cells: list[float] | None = None
 
     @property
     def numbers(self) -> list[float]:
@@ -159,8 +170,15 @@ class Published:
         for name, x, near, interval in zip(
             names, self.numbers, self.possible, ends_of, strict=True
         ):
-            rows.append(Row(name, x, self.error, near, interval))
+            error = self.error if self.cells is None or interval is None else _farther(x, interval)
+            rows.append(Row(name, x, error, near, interval))
         return first + rows
+
+    @property
+    def people(self) -> list[float]:
+        """Of groups that people report, about the share of all people in each."""
+        cells = self.cells or []
+        return [yes + no for yes, no in zip(cells[::2], cells[1::2], strict=True)]
 
     @property
     def intervals(self) -> list[list[float]]:
@@ -169,6 +187,12 @@ class Published:
             return []
         found = [one for one in self.interval if isinstance(one, list)]
         return found or [[end for end in self.interval if not isinstance(end, list)]]
+
+
+def _farther(x: float, interval: list[float]) -> float:
+    """How far a number is from the farther end of its interval, rounded up."""
+    low, high = map(decimal, interval)
+    return round_up(float(max(decimal(x) - low, high - decimal(x))), _DIGITS)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from planner.libraries import np
 from planner.model.recorded import normal
 from planner.numbers import Array
 from planner.publication.items import Item
-from planner.publication.record_file import Ragged
+from planner.publication.record_file import Block, Ragged
 from planner.wording import named, plain, quoted, several
 
 if TYPE_CHECKING:
@@ -151,6 +151,10 @@ class Reader:
         for number, code in self._whole.items():
             if number - self._first <= _FAR:
                 self._table[number - self._first + 1] = code
+
+    def read_block(self, block: Block, first: int) -> tuple[Array, Array]:
+        """The values of its column in a block; see `read`."""
+        return self.read(block[self.item.column], first)
 
     def read(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array]:
         """The values of a block, codes or numbers, and which of them are answers.
@@ -336,6 +340,29 @@ class Reader:
                 marks.sure_points += points - like
             else:
                 marks.sure_points += points
+
+
+class PairReader:
+    """Reads yes or no, and the group, of each person; arguments as of `Reader`."""
+
+    def __init__(self, item: Item, needed: bool, clamp: bool, marks: Marks, faults: Faults) -> None:
+        assert item.by is not None  # it has a column for the group
+        self.item = item
+        self._answers = Reader(item, needed, clamp, marks, faults)
+        self._groups = Reader(item.by, needed, clamp, marks, faults)
+
+    def read_block(self, block: Block, first: int) -> tuple[Array, Array]:
+        """Twice the number of the group, and one more for no; and which records have both."""
+        answers, answered = self._answers.read_block(block, first)
+        groups, grouped = self._groups.read_block(block, first)
+        return 2 * groups + answers, answered & grouped
+
+
+def reader_of(
+    item: Item, needed: bool, clamp: bool, marks: Marks, faults: Faults
+) -> Reader | PairReader:
+    """What reads the columns of an item; arguments as of `Reader`."""
+    return (Reader if item.by is None else PairReader)(item, needed, clamp, marks, faults)
 
 
 def _is_code(word: str) -> bool:

@@ -22,9 +22,9 @@ from planner.publication.reading import (
     Fault,
     Faults,
     Marks,
-    Reader,
     merged,
     ragged,
+    reader_of,
 )
 from planner.publication.record_file import KINDS, File, RecordsError
 from planner.publication.typed_files import InMemory, Parquet, Spreadsheet
@@ -163,14 +163,14 @@ def read(
         RecordsError: the file cannot be read.
     """
     written = written or Records()
-    columns = list(dict.fromkeys(item.column for item in asked))
+    columns = list(dict.fromkeys(name for item in asked for name in item.columns))
     name = "the records" if not isinstance(records, str | os.PathLike) else str(records)
     name = "standard input" if name == "-" else name
     name = records.name if isinstance(records, File) else name
     file = _guarded(name, lambda: opened(records, columns, written.separator))
     missing = file.missing(columns)
     wrong = [*list(missing.values())[:-1], *(f"{x}; {_COLUMNS}" for x in [*missing.values()][-1:])]
-    there = tuple(item for item in asked if item.column not in missing)
+    there = tuple(item for item in asked if not missing.keys() & {*item.columns})
     start = Reading(file, there, participants, clamp, ".", 0, Sums(), (), tuple(wrong))
     return _guarded(name, lambda: _pass(start, written.decimal)) if there else start
 
@@ -219,16 +219,17 @@ def opened(records: Any, columns: Sequence[str], separator: str | None = None) -
 
 def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Reading:
     """Read all records, or those that are drawn; once more where commas turn out to be decimal."""
-    file, columns = of.file, list(dict.fromkeys(item.column for item in of.asked))
+    file = of.file
+    columns = list(dict.fromkeys(name for item in of.asked for name in item.columns))
     lots = any(item.participants != of.participants for item in of.asked)
     marks, faults, count = Marks(decimal, file.points_may_divide), Faults(), 0
-    readers = [Reader(item, not lots, of.clamp, marks, faults) for item in of.asked]
+    readers = [reader_of(item, not lots, of.clamp, marks, faults) for item in of.asked]
     sums: Sums = Sums()
     answers = dict.fromkeys((item.name for item in of.asked), 0)
     for block in file.blocks(columns):
         for reader in readers:
             item = reader.item
-            values, there = reader.read(block[item.column], count)
+            values, there = reader.read_block(block, count)
             kept = there if drawn is None else there & drawn[count : count + len(there)]
             number = int(np.count_nonzero(kept))
             answers[item.name] += number
@@ -237,7 +238,7 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
         if marks.show_commas:
             return _pass(of, ",", drawn)
         count += len(next(iter(block.values())))
-    needed = () if lots else [i.column for i in of.asked if i.if_missing is None]
+    needed = () if lots else [c for i in of.asked if i.if_missing is None for c in i.columns]
     count += file.ragged
     lines = ragged(file.ragged_lines(needed), len(file.header))
     found = merged([*placed(file, faults, marks), *lines])

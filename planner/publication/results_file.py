@@ -112,12 +112,24 @@ def _faults(publication: Publication) -> Iterator[str]:
             yield f"the numbers of {quoted(one.name)} are not as many as its groups"
         if any(len(ends) != 2 for ends in one.intervals):
             yield f"an interval of {quoted(one.name)} has not two ends"
+        if (one.share_at_least, one.cells) != (None, None):
+            pairs = one.cells is not None and len(one.cells) == 2 * count == 2 * len(one.intervals)
+            if not (pairs and 0 < (one.share_at_least or 0) <= 1):
+                yield f"{quoted(one.name)} has not two counts and an interval for each group"
+            elif any(not 0 <= low <= x <= high <= 1 for x, (low, high) in _ends(one)):
+                yield f"an interval of {quoted(one.name)} does not hold its share"
         if one.answer_rate is None and one.answered is None:
             continue
         if not 0 < (one.answer_rate or 0) <= 1 or {len(one.intervals), count} != {2}:
             yield f"{quoted(one.name)} is no share among those who answer"
         elif one.answered is not None and len(one.answered) != 4:
             yield f"answered of {quoted(one.name)} has not four numbers"
+
+
+def _ends(one: Published) -> Iterator[tuple[float, list[float]]]:
+    """Each number with its interval, where that has two ends."""
+    pairs = zip(one.numbers, one.intervals, strict=False)
+    return ((x, ends) for x, ends in pairs if len(ends) == 2)
 
 
 def _values(data: Any) -> Iterator[Any]:

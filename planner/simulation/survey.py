@@ -7,14 +7,21 @@ from typing import ClassVar
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.libraries import np
+from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism, Histogram, Quantile, Question
-from planner.numbers import Array
+from planner.numbers import Array, decimal
 from planner.simulation.runs import Runs
 from planner.wording import plain
 
 _MOST_CANDIDATES = 1_000
 """Quantiles among more candidates are drawn among these: the others change little, as ranks are
 0.001 apart already, and every run needs memory for each."""
+
+
+_OF_GROUPS = (
+    " As many reported groups as can have the least planned share, and one half of yes in each; "
+    "the others are one group, or in the last of them."
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,7 @@ class SurveyRuns(Runs):
             f"Each run draws {plain(self.participants)} people{of_them}, {how}, and fails where "
             "one of them is off by its error or more; shares have mean 1/2, histograms two groups "
             "of one half, means of numbers half of the records at either end."
+            f"{_OF_GROUPS * any(isinstance(q, ShareByGroup) for q, _ in self.questions)}"
         )
 
     def failures(self, rng: "np.random.Generator", runs: int) -> Array:
@@ -87,6 +95,8 @@ class SurveyRuns(Runs):
         n = share.participants or self.participants
         if isinstance(question, Quantile):
             return _quantile_fails(rng, runs, n, question, share)
+        if isinstance(question, ShareByGroup):
+            return _group_fails(rng, runs, n, self.people, question, share)
         if self.people:
             counts, shares = _drawn(rng, runs, n, self.people)
             if not isinstance(question, Histogram):
@@ -144,6 +154,40 @@ def _noise(
         ends = -math.expm1(-1 / (n * scale))
         return (rng.geometric(ends, shape) - rng.geometric(ends, shape)) / n
     return rng.laplace(scale=scale, size=shape)
+
+
+def _group_fails(
+    rng: "np.random.Generator",
+    runs: int,
+    n: int,
+    people: int | None,
+    question: ShareByGroup,
+    share: QuestionPlan,
+) -> Array:
+    """Whether the share in some group that is large enough is off, in each of some runs."""
+    least, groups = question.share_at_least, question.group_count
+    large = min(groups, math.floor(1 / decimal(least)))
+    shares = np.zeros(groups)
+    shares[:large] = least
+    shares[min(large, groups - 1)] += 1 - least * large
+    cells = np.repeat(shares / 2, 2)
+    if people:
+        whole = np.rint(np.cumsum(cells) * people).astype(np.int64)
+        of_all = np.diff(whole, prepend=0)  # whole people; their shares are the true ones
+        counts = rng.multivariate_hypergeometric(of_all, n, runs, method="marginals")
+        cells = of_all / people
+    else:
+        counts = rng.multinomial(n, cells / cells.sum(), runs)
+    assert share.scale is not None  # noise is added to counts
+    noisy = counts / n + _noise(rng, share.noise, share.scale, counts.shape, n)
+    yes, size = noisy[:, ::2], noisy[:, ::2] + noisy[:, 1::2]
+    of_groups = cells[::2] + cells[1::2]
+    # a part in 10^12 for the rounding of floats, towards failures
+    large_enough = of_groups >= least * (1 - 1e-12)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        published = np.clip(yes / size, 0.0, 1.0)
+        off = np.abs(published - cells[::2] / of_groups) >= question.error * (1 - 1e-12)
+    return np.asarray(np.any((off | (size <= 0)) & large_enough, axis=1))
 
 
 def _quantile_fails(

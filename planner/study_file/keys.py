@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from planner.study_file import text
+from planner.study_file.groups import GroupsTable
 from planner.study_file.questions import SurveyTarget
 from planner.study_file.sections import (
     FILE_KINDS,
@@ -55,6 +56,7 @@ def places() -> dict[str, Place]:
     targets = (AccuracyTarget, LossTarget, PowerTarget, SurveyTarget)
     sections["target"] = list(dict.fromkeys(key for kind in targets for key in kind.model_fields))
     keys = [key for names in sections.values() for key in names]
+    sections["groups"] = list(GroupsTable.model_fields)
     own = {key: None for kind in FILE_KINDS.values() for key in _fields(kind)}
     sections["mechanism"] += [key for key in own if key not in sections["mechanism"]]
     for section, names in sections.items():

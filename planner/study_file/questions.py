@@ -8,10 +8,13 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
 from planner import checks, model
 from planner.mechanisms import KINDS, AddedNoise, Mechanism
-from planner.model.questions import QUESTIONS, ByMechanism, Question, Share
+from planner.model.by_group import ShareByGroup
+from planner.model.questions import QUESTIONS as PLAIN_QUESTIONS, ByMechanism, Question, Share
 from planner.model.survey import MOST
 from planner.study_file.failure import FailureKeys
 
+QUESTIONS: dict[str, type[Question]] = {**PLAIN_QUESTIONS, ShareByGroup.kind: ShareByGroup}
+"""The kinds of question that study files name."""
 _OWN = ("name", "error", "times", "failure")
 _BY_MECHANISM = {
     name: kind
@@ -124,7 +127,7 @@ def question_tables(survey: model.Survey) -> list[dict[str, Any]]:
         if mechanism is not None:
             table |= {f.name: getattr(mechanism, f.name) for f in fields(mechanism)}
         if table.get("labels") or table.get("bins"):  # which say how many
-            del table["groups"]
+            table.pop("groups", None)
         if table.get("missing") == "refuse":  # which is not written, as in older plans
             del table["missing"]
         given = {k: v for k, v in table.items() if v is not None and v != ()}

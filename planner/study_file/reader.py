@@ -10,6 +10,7 @@ from planner import checks, decisions, model
 from planner.checked import Refused
 from planner.mechanisms import AddedNoise, OneOf
 from planner.study_file import questions, spreads, text
+from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import EventTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed
 from planner.study_file.questions import QUESTION_KINDS, SurveyTarget, keys_of, question_kind
@@ -269,6 +270,8 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     table: Any = StudyTables.model_fields[place[0]].annotation
     if place[:1] == ["question"] and len(place) > 1:
         return keys_of(question_kind(data["question"][int(place[1])]))
+    if place == ["groups"]:
+        return dict(GroupsTable.model_fields)
     if place[:1] == ["stratum"]:
         return dict(model.Stratum.__pydantic_fields__)  # type: ignore[attr-defined]
     if place[:2] in (_EVENTS, _EVENT):
@@ -304,4 +307,4 @@ def _wanted(place: list[str], data: dict[str, Any]) -> str:
     choices = get_args(field.annotation)
     if get_origin(field.annotation) is Literal:
         return "one of " + ", ".join(map(str, choices))
-    return f"a section [{place[-1]}]"
+    return field.description or f"a section [{place[-1]}]"

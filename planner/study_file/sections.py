@@ -32,6 +32,7 @@ from planner.mechanisms import (
 )
 from planner.model.strata import Total
 from planner.study_file.failure import FailureKeys
+from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
 
@@ -323,6 +324,7 @@ class StudyTables(Table):
     question: Questions | None = None
     stratum: Annotated[list[model.Stratum], Field(max_length=MOST_STRATA)] | None = None
     strata: _Strata = _Strata()
+    groups: GroupsTable | None = None
 
     def _mechanisms(self) -> list[Mechanism]:
         """The mechanisms to choose from, repeated where the file says so."""
@@ -341,7 +343,8 @@ class StudyTables(Table):
     def _target(self) -> model.Accuracy | model.ExpectedLoss | model.Power | model.Survey:
         """The target in the model."""
         if isinstance(self.target, SurveyTarget):
-            return survey(self.target, self.question or [])
+            asked = self.question or []
+            return survey(self.target, [self.groups.of(q) for q in asked] if self.groups else asked)
         return self.target.build()
 
     @model_validator(mode="after")
@@ -350,6 +353,18 @@ class StudyTables(Table):
         target = self.target
         if isinstance(target, AccuracyTarget) and target.error is None and not self.stratum:
             raise ValueError("target.error is missing; give a fraction of 1, such as 0.05")
+        return self
+
+    @model_validator(mode="after")
+    def _in_groups(self) -> Self:
+        """Refuse groups without questions, and questions that no group can have."""
+        if self.groups is not None:
+            if not isinstance(self.target, SurveyTarget):
+                raise ValueError(
+                    'groups is for questions; ask in a section [[question]] with kind = "share", a '
+                    "name and an error, and leave target.error and mechanism out"
+                )
+            self._target()
         return self
 
     @model_validator(mode="after")

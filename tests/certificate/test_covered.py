@@ -34,6 +34,8 @@ NOT_COVERED = {
     "16-results-for-each-group.md": [
         "Districts: this is for one population, and each stratum is a study by itself; choose one, "
         "as in --set stratum=North or answer.stratum('North')",
+        ": smokes, a share in each of 3 groups by age group, within 0.1 in those of at least 20 % "
+        "of the people",
         ": this is for one population without strata; leave the strata out, or give errors to "
         "them, each of which is then a study by itself",
     ],

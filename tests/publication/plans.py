@@ -35,6 +35,13 @@ ANSWERED = (
     planner.Share("smokes", error=0.25, column="Q7", yes="ja", missing="own", answer_rate=0.8),
     planner.Share("drinks", error=0.2, times=2),
 )
+BY_GROUP = (
+    planner.ShareByGroup(
+        "smokes", by="age", labels=["18-24", "25-34", "35+"], error=0.4, share_at_least=0.2,
+        column="Q7", yes="ja",
+    ),
+    planner.Share("drinks", error=0.2),
+)  # fmt: skip
 SURVEY = planner.Survey(QUESTIONS, 0.1)
 PURE = planner.Survey(QUESTIONS[:2], 0.1)
 STUDIES = {
@@ -47,6 +54,11 @@ STUDIES = {
     "survey": study(planner.AddedNoise("laplace"), SURVEY),
     "words": study(planner.AddedNoise("laplace"), planner.Survey(WORDS, 0.1)),
     "answered": study(planner.AddedNoise("laplace"), planner.Survey(ANSWERED, 0.1)),
+    "by group": study(planner.AddedNoise("laplace"), planner.Survey(BY_GROUP, 0.1)),
+    "whole by group": study(planner.AddedNoise("geometric"), planner.Survey(BY_GROUP, 0.1)),
+    "gaussian by group": study(
+        planner.AddedNoise("gaussian"), planner.Survey(BY_GROUP, 0.1), planner.Delta(1e-4)
+    ),
     "whole survey": study(planner.AddedNoise("geometric"), PURE),
     "gaussian survey": study(
         planner.AddedNoise("gaussian", "hoeffding"),

@@ -101,7 +101,8 @@ def _broken(case: Case, plan: Any) -> Iterator[tuple[str, str]]:
     for asked, question in zip(case.asked(n), plan.questions, strict=True):
         rate = question.epsilon
         if case.noise == "gaussian":
-            rate = {"histogram": math.sqrt(2)}.get(asked.kind, 1.0) / (n * question.scale)
+            moved = math.sqrt(2) if asked.kind in ("histogram", "by-group") else 1.0
+            rate = moved / (n * question.scale)
         failing = oracle_questions.failure(asked, case.noise, case.analysis, n, rate)
         if failing > question.failure * _TINY:
             yield "question fails", f"{here} {asked} fails {failing!r}, said {question.failure!r}"

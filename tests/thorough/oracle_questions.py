@@ -27,7 +27,8 @@ class Asked(NamedTuple):
     """One question.
 
     Attributes:
-        kind: "share", "histogram", "mean", "quantile", "draws" or "noisy-scores" (of a top-k).
+        kind: "share", "histogram", "mean", "quantile", "draws" or "noisy-scores" (of a top-k), or
+            "by-group" (of reported groups).
         error: T.
         size: groups or candidates; 1 else.
         times: how often it is asked.
@@ -35,6 +36,7 @@ class Asked(NamedTuple):
         chosen: how many candidates a top-k lists.
         answer_rate: of two groups, whether and with which rate the program is asked for the share
             among those who answer; `error` is then that of all people.
+        share_at_least: of reported groups, the least share of one that must be accurate.
     """
 
     kind: str
@@ -44,6 +46,7 @@ class Asked(NamedTuple):
     counts: float = 0.0
     chosen: int = 1
     answer_rate: float | None = None
+    share_at_least: float = 1.0
 
     @property
     def of_candidates(self) -> bool:
@@ -55,6 +58,8 @@ def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> flo
     """What one question fails with at a rate."""
     if asked.of_candidates:
         return float(_of_candidates(asked, n, np.array([rate]))[0])
+    if asked.kind == "by-group":
+        return float(by_group(asked, noise, n, np.array([rate]))[0])
     per_count = rate * (_PER_COUNT[noise] if asked.kind == "histogram" else 1.0)
     if analysis == "exact" and asked.kind == "mean":
         return float(_of_any_values(noise, np.array([rate]), n, asked.error)[0])
@@ -101,6 +106,33 @@ def quantile(rates: Array, n: int, error: float, candidates: int) -> Array:
         low, high = (np.take_along_axis(places, end, axis=1) for end in ends)
         places = low + (high - low) * np.linspace(0, 1, 201)
     return np.minimum(bound(places).min(axis=1), 1.0)
+
+
+def by_group(asked: Asked, noise: str, n: int, rates: Array) -> Array:
+    """2K/0.9 times the least over λ of the sample's moments times those of noise of scale 2/ε.
+
+    The parts of λ's range are tried on a grid that is refined about the best one.
+    """
+    r, error = asked.share_at_least, min(asked.error, 0.5)
+    large = min(asked.size, int(1 / r + 1e-9))
+    rate = rates[:, None]
+
+    def log_bound(at: Array) -> Array:
+        people = n * np.log(1 - r + r * np.exp(at**2 / 8 - at * error))
+        if noise == "gaussian":  # σ² = 2/rate²
+            return people + at**2 / rate**2
+        return people - np.log(np.maximum(1 - (2 * at / rate) ** 2, 1e-300))
+
+    top = 8 * error if noise == "gaussian" else np.minimum(8 * error, rate / 2)
+    places = np.linspace(0, 1, 2001)[None, :] * top
+    for _ in range(_FINER):
+        places = np.broadcast_to(places, (len(rates), places.shape[1]))
+        best = np.argmin(log_bound(places), axis=1)[:, None]
+        ends = np.maximum(best - 1, 0), np.minimum(best + 1, places.shape[1] - 1)
+        low, high = (np.take_along_axis(places, end, axis=1) for end in ends)
+        places = low + (high - low) * np.linspace(0, 1, 201)
+    least = np.exp(log_bound(places).min(axis=1))
+    return np.minimum(2 * large / 0.9 * least, 1.0)
 
 
 def _bound(noise: str, rates: Array, n: int, asked: Asked) -> Array:
@@ -168,6 +200,9 @@ def table(asked: Asked, noise: str, analysis: str, n: int) -> tuple[Array, Array
     rates = np.geomspace(0.02, _FAR, _RATES) / (n * asked.error)
     if asked.of_candidates:
         return rates, np.minimum.accumulate(_of_candidates(asked, n, rates))
+    if asked.kind == "by-group":  # two counts and a part of the people: more nats are needed
+        rates = rates * 2 / asked.share_at_least
+        return rates, np.minimum.accumulate(by_group(asked, noise, n, rates))
     values = np.minimum(asked.size * _shape(asked, noise, analysis, n, rates), 1.0)
     return rates, np.minimum.accumulate(values)
 

@@ -105,6 +105,10 @@ def _question(index: int, asked: Asked) -> str:
     if asked.kind in ("draws", "noisy-scores"):
         mechanism = f"planner.mechanisms.TopK({asked.size}, {asked.chosen}, {asked.kind!r})"
         return f"planner.model.ByMechanism({own}, mechanism={mechanism})"
+    if asked.kind == "by-group":
+        labels = [f"group {g}" for g in range(asked.size)]
+        more = f"by='group', labels={labels}, share_at_least={asked.share_at_least!r}"
+        return f"planner.ShareByGroup({own}, {more})"
     more = {
         "share": "",
         "histogram": f", groups={asked.size}",
@@ -143,11 +147,12 @@ def _as_it_is(rng: Rng, case: Case) -> Case:
     if drawn < 0.4:
         people = int(case.most * rng.choice([1.0, 1.01, 1.3, 3.0, 20.0])) + int(rng.integers(2))
         return replace(case, population=people)
-    return replace(case, clusters=2) if drawn < 0.5 else case
+    divided = any(question.kind == "by-group" for question in case.questions)
+    return replace(case, clusters=2) if drawn < 0.5 and not divided else case
 
 
 def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...]:
-    kinds = ["share", "share", "histogram", "mean"]
+    kinds = ["share", "share", "histogram", "mean", "by-group"]
     if noise == "laplace":
         kinds += ["quantile", "draws", "noisy-scores"]
     asked, left = [], int(rng.integers(2, 5))
@@ -163,11 +168,16 @@ def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...
         if kind in ("draws", "noisy-scores"):
             size = int(rng.choice(_RANKED))
             chosen = int(rng.integers(1, min(size, _MOST_CHOSEN + 1)))
+        least = 1.0
+        if kind == "by-group":
+            size, least = int(rng.choice([2, 3, 6])), float(rng.choice([0.3, 0.6, 1.0]))
         times = int(rng.integers(1, left + 1)) if rng.random() < 0.3 else 1
         # about what a sample of this size can be right to, or a round one
-        needed = math.sqrt(math.log(6 * size / failure) / (2 * n))
+        needed = math.sqrt(math.log(6 * size / failure) / (2 * n * least))
         error = max(float(f"{min(1.0, needed * rng.uniform(*scales)):.2g}"), 0.01)
-        one = Asked(kind, error, size, times, chosen=chosen)
+        if kind == "by-group":
+            error = min(error, 0.5)
+        one = Asked(kind, error, size, times, chosen=chosen, share_at_least=least)
         if (kind, size) == ("histogram", 2) and error <= _RATE:
             one = one._replace(answer_rate=_RATE)
         asked.append(one)

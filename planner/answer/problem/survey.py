@@ -9,6 +9,7 @@ from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.several.best_shares import Part
+from planner.mechanisms.several.by_group import ByGroupFloor
 from planner.mechanisms.several.full_sample import ExactFullSampleFloor
 from planner.mechanisms.several.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.several.histogram_floor import HistogramFloor
@@ -17,6 +18,7 @@ from planner.mechanisms.several.split_sample import SplitQuestion
 from planner.mechanisms.several.survey import SurveyFloor
 from planner.mechanisms.several.together import Added, Composed, Mixed, RootSum, Together
 from planner.model import Study
+from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 
 
@@ -87,6 +89,8 @@ def floor_of(
     match question:
         case Quantile() | ByMechanism():
             return question.mechanism.floor_of_sample(error, failure, sample)
+        case ShareByGroup(group_count=groups, share_at_least=least):  # a bound, also of populations
+            return ByGroupFloor(groups, least, error, failure, noise == "gaussian")
         case Histogram(numbers=groups):
             of_groups = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
             if analysis == "exact":

@@ -168,9 +168,11 @@ def _asking(study: Study, values: Mapping[str, float]) -> Survey:
     for name, value in values.items():
         if of_question(name):
             question, _, field = name.rpartition(".")
-            survey = (survey or Survey(())).with_question(
-                replace(study.asked(question), **{field: value})  # type: ignore[arg-type]
+            own = study.asked(question)
+            changed = (
+                own.with_error(value) if field == "error" else replace(own, **{field: value})  # type: ignore[arg-type]
             )
+            survey = (survey or Survey(())).with_question(changed)
     assert survey is not None  # it has these questions
     shared = {name: x for name, x in values.items() if QUANTITIES[name].section == "target"}
     return _sharing(survey, shared) if shared else survey

@@ -35,6 +35,7 @@ _CLOSE, _NARROWEST = 1e-4, 1e-5
 """How nearly the best multiplier is found, and the least slack, as parts."""
 _ASKED = (
     "error", "times", "failure", "groups", "low", "high", "deviation_at_most", "candidates", "at",
+    "share_at_least", "group_count",
 )  # fmt: skip
 """What the accuracy of a question depends on."""
 

@@ -11,6 +11,7 @@ from planner.explanation.question import title_of
 from planner.explanation.results.payment import SMALLEST_COIN, with_rounded_payments
 from planner.explanation.results.strata import by_title
 from planner.model import Budget
+from planner.model.by_group import ShareByGroup
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
 from planner.wording import at_most, plain
@@ -103,6 +104,12 @@ def _question(question: Question) -> str:
     if isinstance(question, Histogram):
         named = f": {'; '.join(question.group_names)}" if question.group_names else ""
         return f"{question.name}{times}: one of {question.numbers} groups{named}"
+    if isinstance(question, ShareByGroup):
+        groups = "; ".join(question.labels)
+        return (
+            f"{question.name}{times}: yes or no. We also ask for your group, {question.by}, which "
+            f"we keep as secret as your answer: {groups}"
+        )
     if isinstance(question, Mean):
         numbers = _ends(question.low, question.high)
         answer = f"{question.name}{times}: a number from {numbers}{question.counted}"

@@ -9,7 +9,7 @@ from planner.explanation.results.payment import paid_words
 from planner.explanation.results.strata import alike, by_title, named, words as of_stratum
 from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms.exact.majorant import LARGEST
-from planner.model import Mean, Study
+from planner.model import Mean, ShareByGroup, Study
 from planner.output import program_version
 from planner.wording import at_least, at_most, plain, several
 
@@ -66,6 +66,8 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     composed = _composed(plan) if plan.questions and study.mechanism.trusted else ""
     bounded, cited = _of_a_mean(plan)
     keys += cited
+    divided, cited = _of_groups(study)
+    keys += cited
     costs, paid = _costs(study), paid_words(plan)
     program = f"the ε planner {program_version()}"
     proof = (
@@ -76,7 +78,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     words = (
         f"The study asked {plain(plan.participants)} people, and its results are published {how}. "
         f"They are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
-        f"{_accuracy(plan)} {bounded} {composed} "
+        f"{_accuracy(plan)} {bounded} {divided} {composed} "
         "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: "
         f"each participant was paid {paid}, at least the largest rise of their expected cost, at "
         f"{costs}. {proof}"
@@ -190,6 +192,20 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
         )
     words = "For means, the failure probability is bounded by Hoeffding's inequality"
     return f"{words} [hoeffding1963].", ["hoeffding1963"]
+
+
+def _of_groups(study: Study) -> tuple[str, list[str]]:
+    """How shares in groups that people report are published, and the keys of what it cites."""
+    asked = study.survey.questions if study.survey else ()
+    if not any(isinstance(question, ShareByGroup) for question in asked):
+        return "", []
+    words = (
+        "The share in a group that people report is a quotient of noisy counts: of yes, and of all "
+        "in the group. Its failure probability is bounded by the moment generating functions of "
+        "the sample [hoeffding1963] and of the noise, also for groups smaller than planned, whose "
+        "intervals are wider."
+    )
+    return words, ["hoeffding1963"]
 
 
 def _money(amount: float, currency: str) -> str:

@@ -3,7 +3,15 @@
 import math
 import re
 
-from planner.explanation.results.publication import among_as_planned, digits, outward, title
+from planner.explanation.results.publication import (
+    TOO_SMALL,
+    among_as_planned,
+    digits,
+    outward,
+    title,
+    unknown,
+    within_as_planned,
+)
 from planner.publication.published import Published
 from planner.publication.results import Publication
 from planner.wording import at_most, plain
@@ -95,6 +103,8 @@ def table(answer: Published) -> list[tuple[str, str, str, str]]:
             f"± {at_most(row.error)}",
             " to ".join(outward(row.interval, row.error)) if row.interval else "",
         )
+        if not (answer.cells and unknown(row))
+        else (f"{answer.name}, {row.group}", "not known", "", "0 to 1")
         for row in answer.rows
     ]
 
@@ -116,7 +126,18 @@ def remarks(publication: Publication) -> list[str]:
         for one in publication.answers
         if one.answer_rate is not None
     ]
-    return [*found, *among, *publication.notes]
+    small = [
+        f"{one.name}, {row.group}: {TOO_SMALL}."
+        for one in publication.answers
+        for row in one.rows
+        if one.cells and unknown(row)
+    ]
+    within = [
+        f"{one.name}: {within_as_planned(one)}."
+        for one in publication.answers
+        if one.cells is not None
+    ]
+    return [*found, *among, *within, *small, *publication.notes]
 
 
 def markdown(publication: Publication) -> str:

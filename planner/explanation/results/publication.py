@@ -5,7 +5,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, log10
 from typing import Any
 
-from planner.numbers import decimal
+from planner.numbers import decimal, round_up
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
 from planner.publication.published import Published, Row
@@ -93,6 +93,10 @@ def _matched(one: Matched) -> str:
     return f"{column}{one.words}{refused}{never}"
 
 
+TOO_SMALL = "too few people for any statement: every share is possible"
+"""Of a group whose interval is that of all shares."""
+
+
 def title(publication: Publication) -> str:
     """The study, and that it was published or rehearsed."""
     done = "rehearsed with invented records" if publication.rehearsed else "published"
@@ -147,12 +151,19 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
     several = len(publication.answers) > 1
     missed = [
         f"{f'{one.name} ' * several}± {plain(one.planned_error)}"
-        f"{' of all' * bool(one.answer_rate)} is missed with probability "
+        f"{' of all' * bool(one.answer_rate)}{_in_large(one)} is missed with probability "
         f"{at_most(one.planned_failure)} at most"
         for one in publication.answers
         if one.planned_error is not None and one.planned_failure is not None
     ]
     return [("planned error", "; ".join(missed))] if missed else []
+
+
+def _in_large(answer: Published) -> str:
+    """In which groups an error is planned, where people report them."""
+    if answer.share_at_least is None:
+        return ""
+    return f" in a group of at least {plain(float(100 * decimal(answer.share_at_least)))} %"
 
 
 def parts(publication: Publication) -> list[tuple[str, str]]:
@@ -176,9 +187,38 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
         return [(answer.name, words)]
     rows = [(f"{answer.name}, {row.group}".removesuffix(", "), row) for row in answer.rows]
     found = [(name, _within(row)) for name, row in rows]
+    if answer.cells is not None:
+        found = [
+            (name, TOO_SMALL if unknown(row) else words + _smaller(answer, people))
+            for (name, words), (_, row), people in zip(found, rows, answer.people, strict=True)
+        ]
+        found.append((f"{answer.name}, as planned", within_as_planned(answer)))
     if answer.answer_rate is not None:
         found.append((f"{answer.name}, as planned", among_as_planned(answer)))
     return found
+
+
+def unknown(row: Row) -> bool:
+    """Whether nothing is known of a share: its interval is that of all shares."""
+    return row.interval == [0.0, 1.0]
+
+
+def _smaller(answer: Published, people: float) -> str:
+    """That a group has come out smaller than planned, where it has."""
+    if people >= (answer.share_at_least or 0.0):
+        return ""
+    return (
+        f"; about {plain(round_up(100 * max(people, 0.0), 2))} % of the people, fewer than planned"
+    )
+
+
+def within_as_planned(answer: Published) -> str:
+    """For which groups the planned error holds, and what holds for the others."""
+    part = plain(float(100 * decimal(answer.share_at_least or 1.0)))
+    return (
+        f"± {at_most(answer.error)} in every group of at least {part} % of the people; in any "
+        "group, however small, the error that stands beside its share"
+    )
 
 
 def among_as_planned(answer: Published) -> str:

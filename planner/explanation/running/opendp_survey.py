@@ -10,6 +10,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
+from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question
 
 _HEAD = """\
@@ -49,6 +50,8 @@ def survey_call(plan: Plan) -> str | None:
     survey, n = plan.study.survey, plan.participants
     if survey is None or any(isinstance(question, ByMechanism) for question in survey.questions):
         return None
+    if any(isinstance(question, ShareByGroup) for question in survey.questions):
+        return None  # shares are quotients of counts, with intervals that the planner computes
     if len({question.noise == "gaussian" for question in plan.questions}) > 1:
         return None  # OpenDP composes privacy of one measure
     calls = [

@@ -15,6 +15,7 @@ from planner.answer.problem.problem import problem_of
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
+from planner.model.by_group import ShareByGroup
 from planner.numbers import round_up
 from planner.wording import at_least, at_most, plain
 
@@ -56,6 +57,13 @@ def why_no_call(plan: Plan) -> str:
     """Why there is no single OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
     noises = {question.noise == "gaussian" for question in plan.questions}
+    asked = plan.study.survey.questions if plan.study.survey is not None else ()
+    if any(isinstance(question, ShareByGroup) for question in asked):
+        return (
+            "A share in a group that people report is a quotient of two noisy counts, and each "
+            "group has an interval of its own. planner publish adds the noise by OpenDP, and "
+            "computes both."
+        )
     if len(noises) > 1:
         return (
             "OpenDP composes one measure of privacy, and this survey has two: Gaussian noise and "
