@@ -59,6 +59,11 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         best = _least_from_first(lambda sizes: sizes.epsilon, region, least, last)
     if best is not None and (endless is None or endless > best.value * (1 + falling.ENDLESS)):
         return best
+    if endless is not None:  # where it is convex more people and less ε is cheaper without end
+        sufficient = (1 + tolerance) * endless
+        near = _first(lambda sizes: sizes.cost <= sufficient, region, least, last)
+        if near is not None:
+            return Aim(endless, False, region, near)
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:  # at an edge there may be a proof where certain floors leave no room
         room, roomiest = most_room(region, certain=True, sufficient=1.0)
@@ -67,10 +72,8 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return Aim(fewest, True, region, fewest)
     if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
         return Aim(0.0, False, region, fewest)
-    if endless is not None:  # where it is convex more people and less ε is cheaper without end
-        sufficient = (1 + tolerance) * endless
-        near = _first(lambda sizes: sizes.cost <= sufficient, region, fewest, last)
-        return Aim(endless, False, region, near or fewest)
+    if endless is not None:
+        return Aim(endless, False, region, fewest)
     return _aim_at(fewest, region, objective)
 
 
