@@ -35,8 +35,8 @@ class Frontier:
         at = np.where(tabled, sizes, 0).astype(int)
         floors = np.where(tabled, self._table[at], np.nan)
         if np.isnan(floors).any():
-            self._fill(at[tabled & np.isnan(floors)])
-            floors = np.where(tabled, self._table[at], self._others(sizes, tabled))
+            self._fill(at[tabled & np.isnan(floors)], sizes[~tabled])
+            floors = np.where(tabled, self._table[at], self._others(sizes))
         return floors.reshape(n.shape)
 
     def _grow(self, largest: int) -> None:
@@ -47,19 +47,20 @@ class Frontier:
             more = np.full(size - len(self._table), np.nan)
             self._table = np.concatenate([self._table, more])
 
-    def _fill(self, at: Array) -> None:
+    def _fill(self, at: Array, beyond: Array) -> None:
+        """Compute sizes of the table, with those beside them, and others, in one call."""
         blocks = np.unique(at // self._block)
         sizes = (blocks[:, None] * self._block + np.arange(self._block)).ravel()
         sizes = sizes[(sizes >= 1) & np.isnan(self._table[sizes])]
-        if sizes.size:
-            self._table[sizes] = self._compute(sizes.astype(float))
+        others = sorted(set(beyond.tolist()) - self._beyond.keys())
+        asked = np.array([*sizes.tolist(), *others], dtype=float)
+        if asked.size:
+            floors = self._compute(asked)
+            self._table[sizes] = floors[: sizes.size]
+            self._beyond.update(zip(others, floors[sizes.size :].tolist(), strict=True))
 
-    def _others(self, sizes: Array, tabled: Array) -> Array:
+    def _others(self, sizes: Array) -> Array:
         """The floors of sizes that are not in the table: large ones, and parts of people."""
-        asked = sorted(set(sizes[~tabled].tolist()) - self._beyond.keys())
-        if asked:
-            floors = self._compute(np.array(asked))
-            self._beyond.update(zip(asked, floors.tolist(), strict=True))
         floors = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
         if len(self._beyond) > _MOST_BEYOND:
             self._beyond.clear()

@@ -1,6 +1,7 @@
 """What the picture of a plan with strata shows, read back from the axes."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from matplotlib.figure import Figure
@@ -39,9 +40,14 @@ SURVEY = planner.Survey([planner.Share("smokes", error=0.2)], failure=0.2)
 PLANS = {"errors": {}, "total": {"error": 0.1}, "survey": {"target": SURVEY}}
 
 
+@cache
+def planned(name: str):
+    return plan(**PLANS[name])
+
+
 @pytest.fixture(scope="module", params=PLANS)
 def answer(request):
-    return plan(**PLANS[request.param])
+    return planned(request.param)
 
 
 @pytest.mark.parametrize(("width", "panel"), [(8.6, False), (4.2, True)])
@@ -62,7 +68,7 @@ def test_each_stratum_has_a_mark_with_its_people(answer) -> None:
 
 
 def test_intervals_are_as_long_as_the_errors() -> None:
-    answer = plan()
+    answer = planned("errors")
     axes = Figure().add_subplot()
     figure.draw(axes, answer)
     ends = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) == 2]
@@ -79,7 +85,7 @@ def test_strata_that_are_not_drawn_are_counted() -> None:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_a_plan_with_strata_is_drawn_on_the_terminal(name, tmp_path) -> None:
-    plan(**PLANS[name]).save(tmp_path / "plan.json")
+    planned(name).save(tmp_path / "plan.json")
     picture = tmp_path / "plan.svg"
     assert run(["plot", str(tmp_path / "plan.json"), "-o", str(picture)]) == 0
     assert "South of the river" in picture.read_text("utf-8")
@@ -87,7 +93,7 @@ def test_a_plan_with_strata_is_drawn_on_the_terminal(name, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_a_report_shows_each_stratum_and_all_together(tmp_path) -> None:
-    plan().save(tmp_path / "plan.json")
+    planned("errors").save(tmp_path / "plan.json")
     page = tmp_path / "report.html"
     assert run(["report", str(tmp_path / "plan.json"), "--quick", "-o", str(page)]) == 0
     text = page.read_text("utf-8")

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from flint import ctx
 
@@ -82,6 +83,7 @@ def _text(lines: list[str], unproved: list[str]) -> str:
     return "\n".join([counted, *unproved, *lines, ""])
 
 
+@lru_cache(maxsize=64)  # an answer is saved, reported and published with the same text
 def _accepted(text: str) -> bool:
     """Whether the checker proves all of a certificate."""
     try:

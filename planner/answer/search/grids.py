@@ -5,7 +5,8 @@ from collections.abc import Callable
 from planner.libraries import np
 from planner.numbers import Array
 
-_POINTS = 64  # of a grid: a call over as many costs little more than one over one size
+POINTS = 64
+"""Of a grid: a call over as many costs little more than one over one size."""
 ONE_BY_ONE = 250
 """So few sizes are all looked at."""
 ALIKE = 2**17
@@ -37,7 +38,7 @@ def closing_in(
             sizes = np.union1d(np.arange(first, last, unit), last)
             values = value(sizes)
             while unit > 1:  # now nearer and nearer to the best
-                best, step = int(sizes[np.argmin(values)]), -(-unit // _POINTS)
+                best, step = int(sizes[np.argmin(values)]), -(-unit // POINTS)
                 beside = np.arange(max(first, best - unit), min(last, best + unit) + 1, step)
                 beside, unit = np.setdiff1d(beside, sizes), step
                 sizes, values = np.append(sizes, beside), np.append(values, value(beside))
@@ -76,4 +77,4 @@ def grid(low: int, high: int) -> Array:
     """Sizes from `low` to `high`, even in their logarithms; all of them where they are few."""
     if high - low <= ONE_BY_ONE:
         return np.arange(low, high + 1)
-    return np.unique(np.rint(np.geomspace(low, high, _POINTS)).astype(np.int64).clip(low, high))
+    return np.unique(np.rint(np.geomspace(low, high, POINTS)).astype(np.int64).clip(low, high))

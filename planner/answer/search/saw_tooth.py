@@ -10,7 +10,8 @@ are left could be.
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.region import Region
@@ -19,6 +20,7 @@ from planner.answer.search.convex import Aim, Objective, first, whole_range
 from planner.answer.search.grids import (
     ALIKE,
     ONE_BY_ONE,
+    POINTS,
     alike,
     closing_in,
     grid,
@@ -59,6 +61,11 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         best = _least_from_first(lambda sizes: sizes.epsilon, region, least, last)
     if best is not None and (endless is None or endless > best.value * (1 + falling.ENDLESS)):
         return best
+    if endless is not None:  # where it is convex more people and less ε is cheaper without end
+        sufficient = (1 + tolerance) * endless
+        near = _first(lambda sizes: sizes.cost <= sufficient, region, least, last)
+        if near is not None:
+            return Aim(endless, False, region, near)
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:  # at an edge there may be a proof where certain floors leave no room
         room, roomiest = most_room(region, certain=True, sufficient=1.0)
@@ -67,10 +74,8 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return Aim(fewest, True, region, fewest)
     if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
         return Aim(0.0, False, region, fewest)
-    if endless is not None:  # where it is convex more people and less ε is cheaper without end
-        sufficient = (1 + tolerance) * endless
-        near = _first(lambda sizes: sizes.cost <= sufficient, region, fewest, last)
-        return Aim(endless, False, region, near or fewest)
+    if endless is not None:
+        return Aim(endless, False, region, fewest)
     return _aim_at(fewest, region, objective)
 
 
@@ -181,9 +186,8 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
     while start is not None and start <= high and unread > 0:
         few = ONE_BY_ONE if start < ALIKE else _FEW
         block = np.arange(start, min(start + few, high + 1))
-        start, hopeful = int(block[-1]) + 1, block[wanted(read(block))][:unread]
-        unread -= not hopeful.size
-        for n in map(int, hopeful):
+        start, tried = int(block[-1]) + 1, unread
+        for n in islice(_hopeful(wanted, read, block), unread):
             if holds(n):
                 return _between(holds, failed, n) if skip else n
             unread, failed = unread - 1, n
@@ -191,7 +195,17 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
             if skip:
                 start = n + 1 + skip
                 break
+        unread -= unread == tried
     return None
+
+
+def _hopeful(
+    wanted: Callable[[Sizes], Array], read: Callable[[Array], Sizes], block: Array
+) -> Iterator[int]:
+    """The sizes of a block that are wanted by the approximate floor, read as they are asked for."""
+    for at in range(0, len(block), POINTS):
+        part = block[at : at + POINTS]
+        yield from map(int, part[wanted(read(part))])
 
 
 def _between(holds: Callable[[int], bool], low: int, high: int) -> int:

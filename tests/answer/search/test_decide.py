@@ -1,11 +1,14 @@
 """Every point of a sweep is what `planner.solve` answers there."""
 
+import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
 import planner
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import with_values
 from planner.answer.search import decide as deciding
 from planner.answer.search.decide import FEASIBLE, VERDICTS, decide
@@ -164,6 +167,37 @@ def test_exact_points_are_as_solved(case: str) -> None:
     assert FEASIBLE in found.verdict
     for row in range(4):
         assert agrees(found, row, planner.solve(single(base, values, row), prove=False))
+
+
+ACCURACIES = {"error": (0.03, 0.6), "failure": (1e-4, 0.4), "budget": (30, 1e5)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("per_person", "count"), [(0.0, 200), (5.0, 40)])
+def test_exact_studies_of_many_accuracies_are_as_solved(per_person: float, count: int) -> None:
+    base = replace(study(planner.LaplaceMean()), costs=planner.Costs(per_person))
+    values = drawn(ACCURACIES, count)
+    found = decide(base, values, "cost", 0.01)
+    assert set(found.verdict) == {0, 1}
+    for row in range(count):
+        assert agrees(found, row, planner.solve(single(base, values, row), prove=False))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("minimise", ["cost", "participants"])
+def test_no_smaller_exact_study_is_near_the_infimum(minimise) -> None:
+    base = study(planner.LaplaceMean(), ())
+    values = drawn({"error": (0.08, 0.5), "failure": (0.01, 0.3)}, 12, seed=2)
+    for row in range(12):
+        one = replace(single(base, values, row), conditions=(planner.Budget(1e6),))
+        plan = planner.solve(one, minimise, prove=False)
+        most = 1.01 * plan.least_cost if minimise == "cost" else 1e6
+        (goal,) = problem_of(one).goals
+        n = np.arange(1.0, plan.participants)
+        with np.errstate(over="ignore"):
+            cost = 12.5 * n * np.expm1(goal.floor.approximate(n, 0.0))
+        for size in n[cost <= most]:  # by likely means alone
+            assert 12.5 * size * math.expm1(goal.floor.epsilon(size, 0.0)) > most
 
 
 def test_remembered_floors_are_the_floors() -> None:
