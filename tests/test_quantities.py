@@ -67,6 +67,9 @@ def test_every_quantity_is_read_and_set_by_its_row(row) -> None:
         planner.Individual(0.1, 50.0),
         [planner.MaxParticipants(50)],
     )
+    if row.name in planner.Power.VARIED:
+        test = planner.Power(0.3, 0.4)
+        study = planner.Study(planner.CountTest(), test, planner.Individual(0.1, 50.0))
     value = 7 if row.whole else 1.25 if row.name == "design_effect" else 0.25
     if row.name == "times_error":  # a factor on whatever errors a survey has
         survey = planner.Survey([planner.Share("smokes", error=0.1)], 0.05)

@@ -20,7 +20,7 @@ from planner.mechanisms.count_test import NO_ERROR
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal, not_above
-from planner.wording import plain
+from planner.wording import plain, several
 
 
 @dataclass
@@ -226,6 +226,8 @@ class Power:
     """None: a share has no range of values."""
     deviation: ClassVar[None] = None
     """None, likewise."""
+    VARIED: ClassVar[tuple[str, ...]] = ("power", "significance", "change")
+    """The quantities of it that can be varied."""
 
     null: Mean
     alternative: Mean
@@ -265,8 +267,8 @@ class Power:
         Raises:
             ValueError: a value is not allowed, or the quantity is not of a test.
         """
-        for name in values.keys() - {"power", "significance", "change"}:
-            raise ValueError(f"{name} is not of a test; give power, significance or change")
+        for name in values.keys() - {*self.VARIED}:
+            raise ValueError(f"{name} is not of a test; give {several(self.VARIED, 'or')}")
         changed: dict[str, Any] = dict(values)
         if "change" in changed:
             moved = decimal(changed.pop("change")) * (1 if self.alternative > self.null else -1)

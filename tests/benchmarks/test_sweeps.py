@@ -91,24 +91,6 @@ def test_exact_sweep(benchmark, what: str) -> None:
     benchmark.pedantic(swept if what == "sweep 10^5" else solved, rounds=1)
 
 
-@pytest.mark.benchmark(
-    group="400 exact studies of different accuracies: at most 40 x by solve of 10"
-)
-@pytest.mark.parametrize("what", ["sweep 400", "solve 10"])
-def test_exact_sweep_of_accuracies(benchmark, what: str) -> None:
-    errors, failures = np.linspace(0.03, 0.1, 20), np.geomspace(0.01, 0.1, 20)
-
-    def solved() -> None:
-        for error, failure in zip(errors[::2] + 1e-3, failures[::2], strict=True):
-            target = planner.Accuracy(float(error), float(failure))
-            planner.solve(replace(EXACT, target=target), prove=False)
-
-    def swept() -> None:
-        planner.sweep(EXACT, error=errors, failure=failures)
-
-    benchmark.pedantic(swept if what == "sweep 400" else solved, rounds=1)
-
-
 @pytest.mark.benchmark(group="10^5 surveys of 5 questions: at most 8 x the same of one")
 @pytest.mark.parametrize("questions", [1, 5])
 def test_sweep_of_surveys(benchmark, questions: int) -> None:
