@@ -206,7 +206,6 @@ QUANTITIES = _Rows(
             accuracy=True,
             more_is_harder=True,
             swept=False,
-            priced=False,
         ),
         Quantity(
             "change", "change of the share", "a change of the share",
@@ -215,7 +214,6 @@ QUANTITIES = _Rows(
             symbol="d",
             accuracy=True,
             swept=False,
-            priced=False,
         ),
         Quantity(
             "significance", "significance", "a significance",
@@ -223,7 +221,6 @@ QUANTITIES = _Rows(
             title="largest probability to reject at the null value",
             accuracy=True,
             swept=False,
-            priced=False,
         ),
         Quantity(
             "participants", "number of participants", "a cap on participants",

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
@@ -60,6 +61,8 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         )
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
+    if study.power is not None:
+        return _sizes_of_test(study)
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sample.simple
     if mechanism.saw_toothed and mechanism.trusted and not simple:
@@ -80,6 +83,23 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
     )
     return Bracket(1, sufficient), (note,)
+
+
+def _sizes_of_test(study: Study) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The size of the most powerful test without noise; its power grows with N."""
+    (goal,) = problem_of(study).goals
+
+    def enough(people: int) -> bool:
+        return bool(goal.floor.epsilon(float(people), 0.0) < math.inf)
+
+    if not enough(WHOLE_LIMIT):
+        return None, (f"Without privacy, too, more than {plain(WHOLE_LIMIT)} people are needed.",)
+    size = first(enough, 1, WHOLE_LIMIT)
+    note = (
+        f"Without privacy the most powerful test of {plain(size)} people has the power; like the "
+        "private one, it rejects by chance where the count is at the edge."
+    )
+    return Bracket(size, size), (note,)
 
 
 def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, tuple[str, ...]]:

@@ -145,6 +145,14 @@ def _prices(study: Study) -> tuple[Price, ...]:
     given += [
         (q, value_of(study, q) or 0.0) for q in questions_varied(study) if QUANTITIES[q].priced
     ]
+    if study.power is not None:
+        whole = _of_whole_numbers(study, aim)
+        return tuple(
+            Price(quantity, value, whole[quantity])
+            if quantity in whole
+            else _solved_again(study, quantity, value, aim)
+            for quantity, value in given
+        )
     if not aim.attained:
         worth = _in_the_limit(study, problem, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)

@@ -73,7 +73,7 @@ class CountTest(Mechanism):
     domain: ClassVar[str] = "N ≥ 1, ε > 0; ε-private"
     monotone: ClassVar[str] = "the power grows with ε and with N"
     convexity: ClassVar[str] = "not proven"
-    no_opendp: ClassVar[str] = ""
+    runs: ClassVar = "test"
 
     @property
     def sampled(self) -> bool:
@@ -142,7 +142,7 @@ class CountTest(Mechanism):
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The power in symbols."""
+        """The probability to miss the alternative, in symbols."""
         return {"": _formula()}
 
 
@@ -223,7 +223,7 @@ class PowerFloor(Floor):
         return self.certify_missed(epsilon, epsilon, most, delta)
 
     def formula(self) -> "sympy.Expr":
-        """The power."""
+        """The probability to miss the alternative."""
         return _formula()
 
 
@@ -341,5 +341,5 @@ def _missed(tested: Hypotheses, epsilon: "arb", people: int, part: float) -> "ar
 
 
 def _formula() -> "sympy.Expr":
-    """The power in words and symbols."""
-    return sympy.Symbol("P(K + Z > c) + gamma*P(K + Z = c) at the alternative")
+    """The probability to miss the alternative, in words and symbols."""
+    return sympy.Symbol("P(K + Z < c) + (1 - gamma)*P(K + Z = c) at the alternative")

@@ -268,7 +268,7 @@ class Power:
             ValueError: a value is not allowed, or the quantity is not of a test.
         """
         for name in values.keys() - {*self.VARIED}:
-            raise ValueError(f"{name} is not of a test; give {several(self.VARIED, 'or')}")
+            raise ValueError(f"{name} is not of a test; give {several([*self.VARIED], 'or')}")
         changed: dict[str, Any] = dict(values)
         if "change" in changed:
             moved = decimal(changed.pop("change")) * (1 if self.alternative > self.null else -1)

@@ -13,6 +13,7 @@ from planner.libraries import np, scipy
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
+from planner.simulation.power import PowerRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
 from planner.simulation.reports import ReportsRuns
 from planner.simulation.runs import Runs
@@ -207,4 +208,6 @@ def _simulator(plan: Plan, mean: float | None) -> Runs:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
     if mechanism.runs == "survey":
         return SurveyRuns.of(plan)
+    if mechanism.runs == "test":
+        return PowerRuns.of(plan)
     return MwemRuns.of(plan, mechanism) if mechanism.runs == "queries" else CountRuns.of(plan)

@@ -14,6 +14,7 @@ from planner import numbers
 from planner.answer.problem.vary import with_value
 from planner.mechanisms.count_test import PowerFloor, threshold_at
 from planner.mechanisms.hypotheses import Hypotheses
+from planner.simulation.power import PowerRuns
 from planner.study_file.writer import as_toml
 
 BALL = numbers.balls().number
@@ -201,9 +202,7 @@ def test_a_file_and_back(tmp_path):
                                planner.Individual(1.0), sampling=planner.Sampling(population=900)),
          "independent people"),
         (lambda: planner.limit(study(), "error"), "error is not of a test"),
-        (lambda: planner.compare(study()), "not for a power"),
-        (lambda: planner.prices(study()), "not for a power"),
-        (lambda: planner.simulate(study()), "cannot be simulated"),
+        (lambda: planner.simulate(study(), mean=0.3), "leave it out"),
         (lambda: planner.CountTest().failure_probability(1.0, 10, 0.1), "has a power and no error"),
     ],
 )  # fmt: skip
@@ -218,3 +217,53 @@ def test_tested_is_exact():
     assert Hypotheses.of(0.7, 0.6, 0.8, 0.05, 2) == (
         Fraction(3, 10), Fraction(2, 5), Fraction(1, 40), Fraction(4, 5)
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"null": null, "alternative": alternative, "power": power, "sides": sides}
+        for null, alternative in ((0.3, 0.35), (0.5, 0.4), (0.05, 0.1), (0.9, 0.97), (0.0, 0.02))
+        for power, sides in ((0.8, 1), (0.9, 2))
+    ],
+)
+def test_simulated_power_and_significance(asked):
+    """At ten plans 20,000 runs agree with the power and the significance, by exact intervals."""
+    plan = planner.solve(study(**asked))
+    runs = PowerRuns.of(plan)
+    rng = np.random.default_rng(42)
+    side = 0.05 / asked["sides"]
+    for share, promised in (
+        (runs.hypotheses.alternative, plan.power),
+        (runs.hypotheses.null, side),
+    ):
+        rejected = int(np.count_nonzero(runs.rejects(rng, float(share), 20_000)))
+        # a thousandth of such intervals would miss it
+        ends = scipy.stats.binomtest(rejected, 20_000).proportion_ci(0.999, method="exact")
+        assert ends.low <= promised <= ends.high
+
+
+def test_compared_with_the_study_without_privacy():
+    """The exact randomised binomial test finds the change with 540 people."""
+    without = planner.compare(study()).participants
+    assert without.least == without.most == 540
+    law = [scipy.stats.binom(539, share) for share in (0.3, 0.35)]
+    level = law[0].ppf(0.95)
+    chance = (0.05 - law[0].sf(level)) / law[0].pmf(level)
+    assert law[1].sf(level) + chance * law[1].pmf(level) < 0.8
+
+
+def test_prices_are_changes_of_the_least_cost():
+    """By one per cent more and less, solved again; money that does not bind is worth nothing."""
+    given = study()
+    prices = {price.quantity: price.cost for price in planner.prices(given)}
+    for quantity in ("power", "change", "base_cost"):
+        value = getattr(given.individual if quantity == "base_cost" else given.target, quantity)
+        costs = [
+            planner.solve(with_value(given, quantity, value * part), prove=False).least_cost
+            for part in (0.99, 1.01)
+        ]
+        slope = (costs[1] - costs[0]) / (0.02 * value)
+        assert prices[quantity] == pytest.approx(slope, rel=0.02)
+    assert prices["budget"] == 0
+    assert prices["change"] < 0 < prices["power"]
