@@ -31,8 +31,8 @@ def words_a_sentence(text: str) -> float:
     return len(re.findall(r"[A-Za-z]+", " ".join(sentences))) / len(sentences)
 
 
-def test_there_are_seventeen_chapters_in_order() -> None:
-    assert [one.number for one in chapters()] == list(range(1, 18))
+def test_there_are_eighteen_chapters_in_order() -> None:
+    assert [one.number for one in chapters()] == list(range(1, 19))
     assert [one.title for one in chapters()][:2] == ["Ten minutes", "What people fear"]
 
 
@@ -41,10 +41,10 @@ def test_a_chapter_is_found(asked) -> None:
     assert chapter(asked).number == 2
 
 
-@pytest.mark.parametrize("asked", ["18", "0", "what", "privacy", "?"])
+@pytest.mark.parametrize("asked", ["19", "0", "what", "privacy", "?"])
 def test_others_are_refused(asked, capsys) -> None:
     assert run(["guide", asked]) == 64
-    assert "from 1 to 17" in capsys.readouterr().err
+    assert "from 1 to 18" in capsys.readouterr().err
 
 
 def test_the_command_shows_all_chapters_and_each(capsys) -> None:
