@@ -205,7 +205,6 @@ QUANTITIES = _Rows(
             title="probability to find the alternative",
             accuracy=True,
             more_is_harder=True,
-            swept=False,
         ),
         Quantity(
             "change", "change of the share", "a change of the share",
@@ -213,14 +212,12 @@ QUANTITIES = _Rows(
             title="distance of the alternative from the null value",
             symbol="d",
             accuracy=True,
-            swept=False,
         ),
         Quantity(
             "significance", "significance", "a significance",
             "1", "target", "significance", "Probability",
             title="largest probability to reject at the null value",
             accuracy=True,
-            swept=False,
         ),
         Quantity(
             "participants", "number of participants", "a cap on participants",

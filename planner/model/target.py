@@ -271,7 +271,9 @@ class Power:
             raise ValueError(f"{name} is not of a test; give {several([*self.VARIED], 'or')}")
         changed: dict[str, Any] = dict(values)
         if "change" in changed:
-            moved = decimal(changed.pop("change")) * (1 if self.alternative > self.null else -1)
+            moved = decimal(float(changed.pop("change"))) * (
+                1 if self.alternative > self.null else -1
+            )
             changed["alternative"] = float(decimal(self.null) + moved)
         return replace(self, **changed)
 

@@ -12,6 +12,8 @@ from hypothesis import given, settings, strategies as st
 import planner
 from planner import numbers
 from planner.answer.problem.vary import with_value
+from planner.cli import run
+from planner.mechanisms import count_test
 from planner.mechanisms.count_test import PowerFloor, threshold_at
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.simulation.power import PowerRuns
@@ -267,3 +269,53 @@ def test_prices_are_changes_of_the_least_cost():
         assert prices[quantity] == pytest.approx(slope, rel=0.02)
     assert prices["budget"] == 0
     assert prices["change"] < 0 < prices["power"]
+
+
+def test_swept_powers_are_those_of_solve():
+    """Powers, changes and significances are swept beside budgets."""
+    given = study()
+    swept = planner.sweep(given, power=[0.7, 0.9], change=[0.05, 0.1], budget=[5000.0, 9500.0])
+    for where in np.ndindex(2, 2, 2):
+        point = swept.isel(dict(zip(("power", "change", "budget"), where, strict=True)))
+        values = {name: float(point[name]) for name in ("power", "change", "budget")}
+        one = given
+        for name, value in values.items():
+            one = with_value(one, name, value)
+        answer = planner.solve(one, prove=False)
+        assert (int(point.verdict) == 1) == (answer.verdict == "feasible")
+        if answer.verdict == "feasible":
+            assert int(point.participants) == answer.participants
+
+
+def test_uncertain_inputs(tmp_path, capsys):
+    """An uncertain base cost and an uncertain power: the plan holds in nine of ten draws."""
+    text = as_toml(study(budget=10_000.0).to_dict())
+    for sure, unsure in (
+        ("base_cost = 12.5", "base_cost = { uniform = [5, 20] }"),
+        ("power = 0.8", "power = { uniform = [0.7, 0.9] }"),
+    ):
+        assert sure in text
+        path = tmp_path / "study.toml"
+        path.write_text(text.replace(sure, unsure), encoding="utf-8")
+        assert run(["solve", str(path)]) == 0
+        assert "feasible for all possible inputs" in capsys.readouterr().out
+
+
+def test_few_people_and_next_to_no_noise():
+    """If all N say yes too often by chance, the test then rejects with a probability."""
+    people = np.arange(1, 5)
+    power = planner.CountTest().power(400.0, people, 0.64, 0.81, 0.01)
+    assert power == pytest.approx(0.01 * (0.81 / 0.64) ** people, rel=1e-8)
+
+
+def test_the_significance_is_used_in_full():
+    """At random N, ε, null values and significances, rare and usual ones, in arrays."""
+    rng = np.random.default_rng(7)
+    for _ in range(60):
+        null = float(rng.choice([0.0, 1e-6, 0.001, 0.02, 0.3, 0.5, 0.9, 0.999]))
+        size = float(rng.choice([1e-9, 1e-4, 0.01, 0.05, 0.5, 0.9]))
+        people = np.floor(10 ** rng.uniform(0, 9, 40))
+        epsilon = 10 ** rng.uniform(-6, 2.6, 40)
+        level, chance = threshold_at(Hypotheses(null, null, size, 0.5), epsilon, people)
+        at, over = (count_test._over(null, level + step, epsilon, people) for step in (0, 1))
+        assert over + (at - over) * chance == pytest.approx(size, rel=1e-7)

@@ -1,0 +1,95 @@
+"""Random tests of a share against an oracle: Awan18's test, by its cumulative distribution.
+
+The oracle looks at every N up to the largest that can matter, and at each for the least ε.
+"""
+
+import math
+import os
+
+import numpy as np
+import pytest
+import scipy
+
+import planner
+from planner.answer.problem.vary import with_value
+
+STUDIES = int(os.environ.get("PLANNER_POWERS", "40"))
+MOST = 250  # people
+
+
+def tulap(x, epsilon):
+    """The cumulative distribution of Tulap noise around 0 (Awan18, Definition 4.1)."""
+    near, b = np.rint(x), math.exp(-epsilon)
+    left = b ** -np.minimum(near, 0.0) / (1 + b) * (b + (x - near + 0.5) * (1 - b))
+    right = 1 - b ** np.maximum(near, 0.0) / (1 + b) * (b + (near - x + 0.5) * (1 - b))
+    return np.where(near <= 0, left, right)
+
+
+def power_of(people, epsilon, null, alternative, significance):
+    """The power of the test F(x − m), where m gives the significance at the null value."""
+    k = np.arange(people + 1)
+    laws = [scipy.stats.binom.pmf(k, people, share) for share in (null, alternative)]
+
+    def excess(m):
+        return laws[0] @ tulap(k - m, epsilon) - significance
+
+    far = people + 50 + 50 / epsilon
+    m = scipy.optimize.brentq(excess, -far, far, xtol=1e-13)
+    return laws[1] @ tulap(k - m, epsilon)
+
+
+def least_epsilon(people, null, alternative, power, significance):
+    """The least ε at which the test has the power; ∞ where 60 does not."""
+    if power_of(people, 60.0, null, alternative, significance) < power:
+        return math.inf
+
+    def excess(u):
+        return power_of(people, math.exp(u), null, alternative, significance) - power
+
+    return math.exp(scipy.optimize.brentq(excess, math.log(1e-4), math.log(60), xtol=1e-12))
+
+
+def random_study(rng):
+    """A test of few people, its costs, and what the oracle is told."""
+    null = round(float(rng.uniform(0.02, 0.98)), 2)
+    change = round(float(rng.uniform(0.15, 0.5)), 2)
+    up = bool(rng.integers(2))
+    alternative = round(null + change if up else null - change, 2)
+    if not 0 <= alternative <= 1:
+        return random_study(rng)
+    power = float(rng.choice([0.5, 0.7, 0.8, 0.9]))
+    significance, sides = float(rng.choice([0.01, 0.05, 0.1, 0.2])), int(rng.integers(1, 3))
+    base, person = float(rng.choice([0.5, 5.0, 50.0])), float(rng.choice([0.5, 2.0, 10.0]))
+    study = planner.Study(
+        planner.CountTest(),
+        planner.Power(null, alternative, power, significance, sides),
+        planner.Individual(base_cost=base),
+        [planner.MaxParticipants(MOST)],
+        planner.Costs(per_person=person, overhead=10.0),
+    )
+    shares = (null, alternative) if up else (round(1 - null, 2), round(1 - alternative, 2))
+    return study, (*shares, power, significance / sides), base, person
+
+
+@pytest.mark.parametrize("seed", range(STUDIES))
+def test_the_cheapest_test_is_the_oracles(seed):
+    """N, ε and the cost are those of the oracle; a budget a little under is refuted."""
+    rng = np.random.default_rng(int(os.environ.get("PLANNER_SEED", "0")) * 100_003 + seed)
+    study, asked, base, person = random_study(rng)
+    epsilons = np.array([least_epsilon(n, *asked) for n in range(1, MOST + 1)])
+    sizes = np.arange(1, MOST + 1)
+    with np.errstate(over="ignore"):
+        costs = sizes * (np.expm1(epsilons) * base + person) + 10.0
+    plan = planner.solve(study)
+    if not np.isfinite(costs).any():
+        assert plan.verdict == "infeasible"
+        return
+    assert plan.verdict == "feasible"
+    assert plan.proof.checked
+    best = float(costs.min())
+    assert plan.cost == pytest.approx(best, rel=2e-6)
+    assert plan.epsilon == pytest.approx(epsilons[plan.participants - 1], rel=2e-6)
+    fewest = planner.solve(study, "participants").participants
+    assert fewest == sizes[np.isfinite(epsilons)][0]
+    for part, verdict in ((1 - 1e-5, "infeasible"), (1 + 1e-5, "feasible")):
+        assert planner.solve(with_value(study, "budget", best * part)).verdict == verdict
