@@ -271,6 +271,13 @@ def threshold_at(tested: Hypotheses, epsilon: Array, people: Array, part: float 
     return Threshold(level, chance.clip(0, 1))
 
 
+def planned_threshold(tested: Hypotheses, epsilon: float, people: int) -> tuple[int, float]:
+    """C and γ of a plan, of those with the property over the null value; see `Threshold`."""
+    sizes = np.array([epsilon]), np.array([float(people)])
+    level, chance = threshold_at(tested, *sizes, 1 - _KEPT)
+    return int(level[0]), float(chance[0])
+
+
 def _power(tested: Hypotheses, epsilon: Array, people: Array, part: float = 1 - _KEPT) -> Array:
     """The power, in floats."""
     level, chance = threshold_at(tested, epsilon, people, part)

@@ -1,6 +1,7 @@
 """The most powerful private test of a share, against linear programs and direct sums."""
 
 import math
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ import planner
 from planner import numbers
 from planner.answer.problem.vary import with_value
 from planner.cli import run
+from planner.explanation.rejection import rejection
 from planner.mechanisms import count_test
 from planner.mechanisms.count_test import PowerFloor, threshold_at
 from planner.mechanisms.hypotheses import Hypotheses
@@ -319,3 +321,24 @@ def test_the_significance_is_used_in_full():
         level, chance = threshold_at(Hypotheses(null, null, size, 0.5), epsilon, people)
         at, over = (count_test._over(null, level + step, epsilon, people) for step in (0, 1))
         assert over + (at - over) * chance == pytest.approx(size, rel=1e-7)
+
+
+@pytest.mark.parametrize("asked", [{}, {"alternative": 0.25}, {"sides": 2}])
+def test_the_rule_that_is_printed(asked):
+    """By a direct sum the printed rule has the significance, and on two sides no more of it."""
+    plan = planner.solve(study(**asked))
+    rule = rejection(plan, exactly=True)
+    edges = re.findall(r"(over|under) (\d+)", rule)
+    chances = [float(x) for x in re.findall(r"probability (\S+) if", rule)]
+    noise = np.arange(-600, 601)
+    law = np.convolve(
+        scipy.stats.binom.pmf(np.arange(plan.participants + 1), plan.participants, 0.3),
+        np.exp(-plan.epsilon * np.abs(noise)) * math.tanh(plan.epsilon / 2),
+    )
+    w = noise[0] + np.arange(len(law))
+    size = 0.0
+    for (side, level), chance in zip(edges, chances, strict=True):
+        beyond = w > int(level) if side == "over" else w < int(level)
+        size += law[beyond].sum() + chance * law[w == int(level)].sum()
+    assert size == pytest.approx(0.05, abs=1e-9)
+    assert len(edges) == plan.study.power.sides

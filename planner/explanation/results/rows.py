@@ -13,6 +13,7 @@ from planner.decisions.fewer_people import trades
 from planner.explanation.card import card_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
+from planner.explanation.rejection import rejection
 from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.model import Budget, MaxHarm, Study
@@ -123,6 +124,7 @@ def plan_rows(plan: Plan) -> Rows:
         ("total cost", cost),
         *sums.rows(plan),
         _achieved(plan),
+        *([("the test", rejection(plan))] if plan.study.power else []),
         ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),
     ]
 

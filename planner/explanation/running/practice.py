@@ -13,6 +13,7 @@ from typing import Any
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.explanation.question import title_of
+from planner.explanation.rejection import rejection
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
 from planner.model.by_group import ShareByGroup
@@ -41,11 +42,14 @@ def opendp_call(plan: Plan) -> str | None:
         return _REPORT.format(n=n, epsilon=plan.epsilon, **card)
     if mechanism.adds == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
-    if mechanism.adds == "geometric" or mechanism.counts:
+    if mechanism.adds == "geometric" or mechanism.counts or mechanism.tests:
         scale = rounded_up(1 / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
         words = "the number of ones"
-        if not mechanism.counts:
+        if mechanism.tests:
+            rule = rejection(plan, exactly=True).replace(", with", ",\n# with")
+            words += f" with noise; the test\n# {rule}"
+        elif not mechanism.counts:
             words += f"; divide it by {n:_} for the share"
         elif plan.study.expected_loss:
             words += "\n# with noise; the planned loss is that of a reader who remaps it as planned"

@@ -1,0 +1,31 @@
+"""When a planned test rejects, in words."""
+
+from planner.answer.answers import Plan
+from planner.mechanisms.count_test import planned_threshold
+from planner.wording import plain
+
+
+def rejection(plan: Plan, exactly: bool = False) -> str:
+    """What the test of a plan does with the noisy count, as a clause after "the test".
+
+    Args:
+        plan: the plan of a test.
+        exactly: whether probabilities to reject at an edge are written in full.
+    """
+    power = plan.study.power
+    assert power is not None  # it is a test
+    asked, people = power.tested, plan.participants
+    up = power.alternative > power.null
+    # the share on the other side of the null value is that of people without the property
+    sides = [(up, asked), (not up, asked._replace(null=1 - asked.null))][: power.sides]
+    edges, chances = [], []
+    for over, hypotheses in sides:
+        level, chance = planned_threshold(hypotheses, plan.epsilon, people)
+        level = level if over else people - level
+        edges.append(f"{'over' if over else 'under'} {plain(level)}")
+        by_chance = repr(chance) if exactly else f"about {chance:.3f}"
+        chances.append(f"with probability {by_chance} if it is {plain(level)}")
+    return (
+        f"rejects {plain(power.null)} if the noisy count is {' or '.join(edges)}, "
+        f"{' or '.join(chances)}"
+    )
