@@ -361,4 +361,4 @@ def _missed(tested: Hypotheses, epsilon: "arb", people: int, part: float) -> "ar
 
 def _formula() -> "sympy.Expr":
     """The probability to miss the alternative, in words and symbols."""
-    return sympy.Symbol("P(K + Z < c) + (1 - gamma)*P(K + Z = c) at the alternative")
+    return sympy.Symbol("P(K + Z ≤ c) - gamma*P(K + Z = c) at the alternative")

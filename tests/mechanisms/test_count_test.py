@@ -1,5 +1,6 @@
 """The most powerful private test of a share, against linear programs and direct sums."""
 
+import html
 import math
 import re
 from fractions import Fraction
@@ -168,7 +169,15 @@ def test_ever_more_people():
     assert plan.cost <= 1.01 * plan.least_cost
 
 
-@pytest.mark.parametrize("quantity", ["change", "power", "significance", "budget"])
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        "change",
+        "budget",
+        pytest.param("power", marks=pytest.mark.slow),
+        pytest.param("significance", marks=pytest.mark.slow),
+    ],
+)
 def test_limits(quantity):
     """At the limit the study is feasible, a little beyond it is not."""
     given = study(budget=10_000.0)
@@ -289,6 +298,7 @@ def test_swept_powers_are_those_of_solve():
             assert int(point.participants) == answer.participants
 
 
+@pytest.mark.slow
 def test_uncertain_inputs(tmp_path, capsys):
     """An uncertain base cost and an uncertain power: the plan holds in nine of ten draws."""
     text = as_toml(study(budget=10_000.0).to_dict())
@@ -342,3 +352,13 @@ def test_the_rule_that_is_printed(asked):
         size += law[beyond].sum() + chance * law[w == int(level)].sum()
     assert size == pytest.approx(0.05, abs=1e-9)
     assert len(edges) == plan.study.power.sides
+
+
+@pytest.mark.slow
+def test_the_report_of_a_test():
+    """It says how to run it, and nothing that is refused; every formula is whole."""
+    page = planner.report(study())
+    assert "the rule by" in page
+    assert "Publish does not run" not in page
+    assert "not for a power" not in page
+    assert "Z\u00a0<" not in html.unescape(page).replace("</", "")

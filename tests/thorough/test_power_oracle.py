@@ -50,7 +50,7 @@ def least_epsilon(people, null, alternative, power, significance):
 
 
 def random_study(rng):
-    """A test of few people, its costs, and what the oracle is told."""
+    """A test of few people, what the oracle needs to know of it, and its costs."""
     null = round(float(rng.uniform(0.02, 0.98)), 2)
     change = round(float(rng.uniform(0.15, 0.5)), 2)
     up = bool(rng.integers(2))
