@@ -50,6 +50,7 @@ from .model import (
     Delta as Delta,
     DeltaAtMost as DeltaAtMost,
     DeltaTimesNAtMost as DeltaTimesNAtMost,
+    Difference as Difference,
     EpsilonAtLeastOneOverN as EpsilonAtLeastOneOverN,
     EpsilonAtMost as EpsilonAtMost,
     ExpectedLoss as ExpectedLoss,
@@ -76,6 +77,5 @@ from .reports.plot import plot as plot
 from .simulation.simulate import simulate as simulate
 from .study_file.answer_file import read_answer as read_answer
 from .study_file.reader import read_study as read_study, read_uncertain as read_uncertain
-from .study_file.sites import read_rows as read_rows
 from .study_file.worked import scenario as scenario
 from .sweeps.sweep import sweep as sweep

@@ -37,11 +37,13 @@ def batch(
     Raises:
         ValueError: the options do not fit together, or a file cannot be read or written.
     """
+    from planner.study_file.sites import read_rows
+
     if len(studies) > 1:
         raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
     if output is not None:
         check_writable(output, (output.suffix.lower(),), [table, *studies], force)
-    rows = planner.read_rows(table, studies[0] if studies else None, blank, settings)
+    rows = read_rows(table, studies[0] if studies else None, blank, settings)
     if output is not None:
         planned = _written(rows, output, minimise)
         print(_summary(planned, output))  # noqa: T201

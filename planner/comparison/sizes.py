@@ -95,9 +95,10 @@ def _sizes_of_test(study: Study) -> tuple[Bracket | None, tuple[str, ...]]:
     if not enough(WHOLE_LIMIT):
         return None, (f"Without privacy, too, more than {plain(WHOLE_LIMIT)} people are needed.",)
     size = first(enough, 1, WHOLE_LIMIT)
+    which = "the same" if goal.floor.regularity.saw_toothed else "the most powerful"
     note = (
-        f"Without privacy the most powerful test of {plain(size)} people has the power; like the "
-        "private one, it rejects by chance where the count is at the edge."
+        f"Without privacy {which} test of {plain(size)} people has the power; like the private "
+        "one, it rejects by chance where the count is at the edge."
     )
     return Bracket(size, size), (note,)
 

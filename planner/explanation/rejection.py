@@ -6,7 +6,7 @@ from planner.wording import plain
 
 
 def rejection(plan: Plan, exactly: bool = False) -> str:
-    """What the test of a plan does with the noisy count, as a clause after "the test".
+    """What the test of a plan does with what is published, as a clause after "the test".
 
     Args:
         plan: the plan of a test.
@@ -14,18 +14,17 @@ def rejection(plan: Plan, exactly: bool = False) -> str:
     """
     power = plan.study.power
     assert power is not None  # it is a test
-    asked, people = power.tested, plan.participants
-    up = power.alternative > power.null
-    # the share on the other side of the null value is that of people without the property
-    sides = [(up, asked), (not up, asked._replace(null=1 - asked.null))][: power.sides]
+    asked, up = power.tested, power.upwards
+    people = asked.counted(plan.participants)
+    sides = [(up, asked), (not up, asked.other_side)][: power.sides]
     edges, chances = [], []
     for over, hypotheses in sides:
         level, chance = planned_threshold(hypotheses, plan.epsilon, people)
-        level = level if over else people - level
+        level = (level if over else people - level) - (asked.groups - 1) * (people // 2)
         edges.append(f"{'over' if over else 'under'} {plain(level)}")
         by_chance = repr(chance) if exactly else f"about {chance:.3f}"
         chances.append(f"with probability {by_chance} if it is {plain(level)}")
     return (
-        f"rejects {plain(power.null)} if the noisy count is {' or '.join(edges)}, "
+        f"rejects {power.rejected} if {power.published} is {' or '.join(edges)}, "
         f"{' or '.join(chances)}"
     )

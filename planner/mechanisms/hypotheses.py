@@ -1,32 +1,109 @@
-"""What a test of one share is asked, exactly."""
+"""What a test is asked, exactly: of one share against a value, or of two groups of equal size.
+
+A test reads one count of N people. Of one share it is that of the people who have the property; of
+two groups that of the people who have it in the first and do not have it in the second, which is
+N/2 more than the difference of their counts. It rejects for large counts: where the alternative is
+the smaller share, or the smaller difference, those without the property are counted instead.
+"""
 
 from fractions import Fraction
 from typing import NamedTuple
 
 from planner.numbers import decimal
 
+HALF = Fraction(1, 2)
 
-class Hypotheses(NamedTuple):
-    """A test of a share over the null value: under it, that of the people without the property.
+
+class Shares(NamedTuple):
+    """With which probability a person is counted.
 
     Attributes:
-        null: the share under the null hypothesis.
-        alternative: the larger share that is to be found.
-        significance: the probability to reject at the null value, on this side.
-        power: the least probability to reject at the alternative.
+        first: of the first half of the people.
+        second: of the second half.
     """
 
-    null: Fraction
-    alternative: Fraction
+    first: Fraction
+    second: Fraction
+
+    @property
+    def mean(self) -> Fraction:
+        """On average."""
+        return (self.first + self.second) / 2
+
+    @property
+    def alike(self) -> "Shares":
+        """The same for all, with the same mean."""
+        return Shares(self.mean, self.mean)
+
+    @property
+    def others(self) -> "Shares":
+        """With which probability a person is not."""
+        return Shares(1 - self.first, 1 - self.second)
+
+
+class Hypotheses(NamedTuple):
+    """A test that is to find more people counted than under the null hypothesis.
+
+    Attributes:
+        null: under the null hypothesis; of several the one that is rejected most.
+        alternative: what is to be found, more on average.
+        significance: the probability to reject at the null value, on this side.
+        power: the least probability to reject at the alternative.
+        groups: how many groups are compared: 1, with a value, or 2.
+    """
+
+    null: Shares
+    alternative: Shares
     significance: Fraction
     power: Fraction
+    groups: int = 1
 
     @classmethod
     def of(
         cls, null: float, alternative: float, power: float, significance: float, sides: int
     ) -> "Hypotheses":
-        """From decimals; a test on two sides is one on each at half the significance."""
-        shares = decimal(null), decimal(alternative)
+        """Of one share, from decimals; on two sides it is one on each at half the significance."""
+        under, over = (Shares(share, share) for share in (decimal(null), decimal(alternative)))
         if alternative < null:
-            shares = 1 - shares[0], 1 - shares[1]
-        return cls(*shares, decimal(significance) / sides, decimal(power))
+            under, over = under.others, over.others
+        return cls(under, over, decimal(significance) / sides, decimal(power))
+
+    @classmethod
+    def of_groups(
+        cls,
+        baseline: float,
+        change: float,
+        power: float,
+        significance: float,
+        sides: int,
+        baseline_range: tuple[float, float] = (0.0, 1.0),
+    ) -> "Hypotheses":
+        """Of two groups: the share of the second, and how much larger that of the first is.
+
+        Where the groups have one share p, the difference of their counts is a sum of N/2 numbers
+        that are 1 and −1 with probability p(1 − p) each. With one number more it is over an edge
+        above 0 more often, as it is symmetric and unimodal. So, by its derivative, it is with a
+        larger p(1 − p), and likewise with geometric noise added: the null hypothesis is rejected
+        most at the common share that is nearest to 1/2, where the significance is less than 1/2.
+        """
+        second, moved = decimal(baseline), decimal(change)
+        low, high = (decimal(share) for share in baseline_range)
+        common = min(max(HALF, low), high)
+        null, alternative = Shares(common, 1 - common), Shares(second + moved, 1 - second)
+        if change < 0:
+            null, alternative = null.others, alternative.others
+        return cls(null, alternative, decimal(significance) / sides, decimal(power), 2)
+
+    @property
+    def change(self) -> Fraction:
+        """How much more probably a person is counted at the alternative, on average."""
+        return self.alternative.mean - self.null.mean
+
+    def counted(self, participants: int) -> int:
+        """How many of N people are in the test: all, or as many in either group."""
+        return participants // self.groups * self.groups
+
+    @property
+    def other_side(self) -> "Hypotheses":
+        """The null hypothesis of the test on the other side, of the people who are not counted."""
+        return self._replace(null=self.null.others)

@@ -18,9 +18,11 @@ from planner.model.conditions import (
     TargetedPublication,
 )
 from planner.model.costs import Costs
+from planner.model.difference import Difference
 from planner.model.individual import Individual
 from planner.model.people import Groups, People
 from planner.model.person import Person
+from planner.model.power import Power
 from planner.model.questions import (
     ByMechanism,
     Histogram,
@@ -42,7 +44,7 @@ from planner.model.spread import (
 from planner.model.strata import Stratum
 from planner.model.study import Study
 from planner.model.survey import Survey
-from planner.model.target import Accuracy, ExpectedLoss, Power
+from planner.model.target import Accuracy, ExpectedLoss
 
 __all__ = [
     "Accuracy",
@@ -57,6 +59,7 @@ __all__ = [
     "Delta",
     "DeltaAtMost",
     "DeltaTimesNAtMost",
+    "Difference",
     "EpsilonAtLeastOneOverN",
     "EpsilonAtMost",
     "ExpectedLoss",

@@ -20,12 +20,13 @@ from planner.model.conditions import (
 )
 from planner.model.costs import Costs
 from planner.model.person import Person
+from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
 from planner.model.strata import Stratum, Total, refuse_strata, study_of_stratum
 from planner.model.survey import Survey
-from planner.model.target import Accuracy, ExpectedLoss, Power, refuse_test
+from planner.model.target import Accuracy, ExpectedLoss
 from planner.numbers import decimal
 from planner.privacy.trade_off import TradeOff
 from planner.show import Shown, view
@@ -74,7 +75,9 @@ class Study(Shown):
     """
 
     mechanism: InstanceOf[Mechanism]
-    target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss] | InstanceOf[Power] | InstanceOf[Survey]
+    target: (
+        InstanceOf[Accuracy] | InstanceOf[ExpectedLoss] | InstanceOf[AnyPower] | InstanceOf[Survey]
+    )
     individual: InstanceOf[Person]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(_listed)] = ()
     costs: InstanceOf[Costs] = Costs()
@@ -379,9 +382,9 @@ class Study(Shown):
         return self.target if isinstance(self.target, ExpectedLoss) else None  # as above
 
     @property
-    def power(self) -> Power | None:
+    def power(self) -> AnyPower | None:
         """The target, where it is a power; None where the study tests nothing."""
-        return self.target if isinstance(self.target, Power) else None  # as above
+        return self.target if isinstance(self.target, AnyPower) else None  # as above
 
     @property
     def survey(self) -> Survey | None:

@@ -1,26 +1,22 @@
-"""What the analyst requires: an accuracy (Hsu14 Definition 3), an expected loss, or a power.
+"""What the analyst requires: an accuracy (Hsu14 Definition 3), or an expected loss.
 
-The loss is that of the reader of a count, from the noise (Ghosh09, Gupte10); the power is that of a
-test of one share (Awan18).
+The loss is that of the reader of a count, from the noise (Ghosh09, Gupte10). What is required of a
+test is in `power`.
 """
 
 import math
 import sys
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import InstanceOf, model_validator
 
 from planner.checked import dataclass
-from planner.checks import Error, Failure, Mean, Positive, Probability, Share, Value
+from planner.checks import Error, Failure, Positive, Share, Value
 from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
-from planner.mechanisms import CountTest, Mechanism
-from planner.mechanisms.count_test import NO_ERROR
-from planner.mechanisms.hypotheses import Hypotheses
-from planner.mechanisms.sample import Sample
 from planner.numbers import decimal, not_above
-from planner.wording import plain, several
+from planner.wording import plain
 
 
 @dataclass
@@ -199,124 +195,3 @@ class ExpectedLoss:
     def allowed(self, participants: int) -> float:
         """The largest expected loss in counts."""
         return self.at_most * participants if self.unit == "share" else self.at_most
-
-
-_OVER = 1 + 1e-6
-"""Nobody asks for a power that is nearer to the significance."""
-
-
-@dataclass
-class Power:
-    """A test of a share against the null value finds the alternative with this probability.
-
-    Attributes:
-        null: the share under the null hypothesis [[0, 1]].
-        alternative: the share that is to be found, larger or smaller [[0, 1], not the null value].
-        power: the least probability that the test rejects at the alternative, in its direction
-            [over the significance, below 1].
-        significance: the largest probability that the test rejects at the null value [(0, 1)].
-        sides: 1, towards the alternative; or 2, a test on each side at half the significance.
-    """
-
-    kind: ClassVar[str] = "power"
-    """What it is about, in a word."""
-    symbol: ClassVar[str] = "beta"
-    """The symbol of the probability to miss the alternative."""
-    values: ClassVar[None] = None
-    """None: a share has no range of values."""
-    deviation: ClassVar[None] = None
-    """None, likewise."""
-    VARIED: ClassVar[tuple[str, ...]] = ("power", "significance", "change")
-    """The quantities of it that can be varied."""
-
-    null: Mean
-    alternative: Mean
-    power: Probability = 0.8
-    significance: Probability = 0.05
-    sides: Literal[1, 2] = 1
-
-    @model_validator(mode="after")
-    def _a_test(self) -> Self:
-        """Refuse what no test has to find, or finds by chance."""
-        if self.null == self.alternative:
-            raise ValueError(
-                f"alternative = {self.alternative!r} is the null value; give another share, which "
-                "the test is to find"
-            )
-        if decimal(self.power) <= decimal(self.significance) / self.sides:
-            each = " / 2, as there are two sides" if self.sides == 2 else ""
-            raise ValueError(
-                f"power = {self.power!r} is not over significance = {self.significance!r}{each}; "
-                "give a larger one, such as 0.8"
-            )
-        return self
-
-    @property
-    def tested(self) -> Hypotheses:
-        """What is tested, exactly."""
-        return Hypotheses.of(self.null, self.alternative, self.power, self.significance, self.sides)
-
-    @property
-    def change(self) -> float:
-        """How far the alternative is from the null value [(0, 1]]."""
-        return float(abs(decimal(self.alternative) - decimal(self.null)))
-
-    def varied(self, values: dict[str, float]) -> Self:
-        """The same with other values of some quantities: `power`, `significance` or `change`.
-
-        Raises:
-            ValueError: a value is not allowed, or the quantity is not of a test.
-        """
-        for name in values.keys() - {*self.VARIED}:
-            raise ValueError(f"{name} is not of a test; give {several([*self.VARIED], 'or')}")
-        changed: dict[str, Any] = dict(values)
-        if "change" in changed:
-            moved = decimal(float(changed.pop("change"))) * (
-                1 if self.alternative > self.null else -1
-            )
-            changed["alternative"] = float(decimal(self.null) + moved)
-        return replace(self, **changed)
-
-    def easiest(self, quantity: str) -> float:
-        """The easiest value of one of these quantities."""
-        if quantity == "change":
-            return 1 - self.null if self.alternative > self.null else self.null
-        if quantity == "power":
-            return self.significance / self.sides * _OVER
-        return min(self.power * self.sides / _OVER, 1 - 2**-53)
-
-    @property
-    def label(self) -> str:
-        """The target as a phrase within a sentence."""
-        sides = "one-sided" if self.sides == 1 else "two-sided"
-        return (
-            f"a power of {plain(self.power)} to find a share of {plain(self.alternative)} instead "
-            f"of {plain(self.null)} ({sides} test, significance {plain(self.significance)})"
-        )
-
-    def promise(self, achieved: str) -> str:
-        """What a plan promises, with the probability to miss the alternative written out."""
-        return (
-            f"the test misses the alternative with probability at most {achieved} and rejects at "
-            f"the null value with probability at most {plain(self.significance)}"
-        )
-
-
-def refuse_test(power: Power | None, mechanism: Mechanism, sample: Sample) -> None:
-    """Refuse a power by what does not test, and a test of anything else.
-
-    Raises:
-        ValueError: says what to give.
-    """
-    mechanisms = mechanism.alternatives or [mechanism]
-    if power is None and any(one.tests for one in mechanisms):
-        raise ValueError(NO_ERROR)
-    if power is None:
-        return
-    if not all(one.tests for one in mechanisms):
-        raise ValueError(
-            f'a power is that of a test; give the mechanism kind = "{CountTest.kind}", not '
-            f"{mechanism.words}"
-        )
-    for one in mechanisms:
-        one.floor_of_test(power.tested, sample)

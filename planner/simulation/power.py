@@ -7,7 +7,7 @@ from typing import Any
 from planner.answer.answers import Plan
 from planner.libraries import np
 from planner.mechanisms.count_test import threshold_at
-from planner.mechanisms.hypotheses import Hypotheses
+from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.simulation.runs import SingleRuns
 from planner.wording import plain
 
@@ -19,40 +19,48 @@ class PowerRuns(SingleRuns):
     Attributes:
         epsilon: ε [> 0].
         participants: N [≥ 1].
-        hypotheses: what is tested, of a share over the null value.
-        share: the population share as the study gives it, for the description [[0, 1]].
+        hypotheses: what is tested.
+        alternative: the shares as the study gives them, for the description.
     """
 
     epsilon: float
     participants: int
     hypotheses: Hypotheses
-    share: float
+    alternative: str
 
     @classmethod
     def of(cls, plan: Plan) -> "PowerRuns":
         """The runs of a plan, at the alternative."""
         power = plan.study.power
         assert power is not None  # a test has one
-        return cls(plan.epsilon, plan.participants, power.tested, power.alternative)
+        return cls(plan.epsilon, plan.participants, power.tested, power.at)
 
     @property
     def words(self) -> str:
         """A description of one run, as a sentence."""
+        records, of = plain(self.participants), "their count"
+        if self.hypotheses.groups == 2:
+            each = plain(self.participants // 2)
+            records, of = f"{each} and {each}", "the difference of the counts of two groups"
         return (
-            f"Each run draws {plain(self.participants)} records, each 1 with probability "
-            f"{plain(self.share)}, adds geometric noise to their count and tests it; it fails "
-            "where the test does not reject."
+            f"Each run draws {records} records, 1 with probability {self.alternative}, adds "
+            f"geometric noise to {of} and tests it; it fails where the test does not reject."
         )
 
-    def rejects(self, rng: "np.random.Generator", share: float, runs: int) -> Any:
-        """Whether the test rejects in each of some runs at a share."""
-        sizes = np.array([self.epsilon]), np.array([float(self.participants)])
+    def rejects(self, rng: "np.random.Generator", shares: Shares, runs: int) -> Any:
+        """Whether the test rejects in each of some runs at some probabilities to be counted."""
+        people = self.hypotheses.counted(self.participants)
+        sizes = np.array([self.epsilon]), np.array([float(people)])
         level, chance = threshold_at(self.hypotheses, *sizes)
         ends = -math.expm1(-self.epsilon)  # the difference of two of these is the noise
         noise = rng.geometric(ends, runs) - rng.geometric(ends, runs)
-        published = rng.binomial(self.participants, share, runs) + noise
+        halves = people // 2, people - people // 2
+        published = noise + sum(
+            rng.binomial(size, float(share), runs)
+            for size, share in zip(halves, shares, strict=True)
+        )
         return (published > level) | ((published == level) & (rng.random(runs) < chance))
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:
         """Whether each of some runs fails."""
-        return ~self.rejects(rng, float(self.hypotheses.alternative), runs)
+        return ~self.rejects(rng, self.hypotheses.alternative, runs)

@@ -10,12 +10,9 @@ from typing import Any, NamedTuple
 
 from planner.study_file import text
 from planner.study_file.groups import GroupsTable
-from planner.study_file.questions import SurveyTarget
 from planner.study_file.sections import (
     FILE_KINDS,
-    AccuracyTarget,
-    LossTarget,
-    PowerTarget,
+    TARGETS,
     StudyTables,
 )
 from planner.study_file.text import StudyFileError
@@ -53,8 +50,8 @@ def places() -> dict[str, Place]:
     for section in ("individual", "conditions", "costs", "sampling", "records", "strata"):
         sections[section] = list(_fields(StudyTables.model_fields[section].annotation))
     sections["mechanism"] = ["kind", "analysis", "times", "composition", "universe_size", "queries"]
-    targets = (AccuracyTarget, LossTarget, PowerTarget, SurveyTarget)
-    sections["target"] = list(dict.fromkeys(key for kind in targets for key in kind.model_fields))
+    targets = [key for kind in TARGETS.values() for key in kind.model_fields]
+    sections["target"] = list(dict.fromkeys(targets))
     keys = [key for names in sections.values() for key in names]
     sections["groups"] = list(GroupsTable.model_fields)
     own = {key: None for kind in FILE_KINDS.values() for key in _fields(kind)}

@@ -13,12 +13,11 @@ from planner.study_file import questions, spreads, text
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import EventTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed
-from planner.study_file.questions import QUESTION_KINDS, SurveyTarget, keys_of, question_kind
+from planner.study_file.questions import QUESTION_KINDS, keys_of, question_kind
 from planner.study_file.sections import (
     FILE_KINDS,
-    TARGET_KINDS,
+    TARGETS,
     AccuracyTarget,
-    LossTarget,
     Repetition,
     StudyTables,
     kind_of,
@@ -244,7 +243,7 @@ def _without_tag(place: list[str]) -> list[str]:
     """The place of an error as keys of the file: pydantic names the kind of a table as well."""
     at, kinds = {
         "mechanism": (1, tuple(FILE_KINDS)),
-        "target": (1, TARGET_KINDS),
+        "target": (1, tuple(TARGETS)),
         "question": (2, QUESTION_KINDS),
     }.get(place[0] if place else "", (0, ()))
     tagged = at and len(place) > at and place[at] in kinds
@@ -279,8 +278,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     if place == ["repeated"]:
         return dict(Repetition.model_fields)
     if place == ["target"]:
-        tables = {"expected-loss": LossTarget, "survey": SurveyTarget}
-        table = tables.get(target_kind(data["target"]), AccuracyTarget)
+        table = TARGETS.get(target_kind(data["target"]), AccuracyTarget)
     return dict(getattr(table, "model_fields", None) or table.__pydantic_fields__)
 
 
@@ -295,7 +293,7 @@ def _kinds_at(place: list[str]) -> tuple[str, ...]:
     """The kinds that a table may have at a place in the file."""
     if place[:1] == ["question"]:
         return QUESTION_KINDS
-    return TARGET_KINDS if place == ["target"] else tuple(FILE_KINDS)
+    return tuple(TARGETS if place == ["target"] else FILE_KINDS)
 
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:

@@ -133,6 +133,28 @@ class PowerTarget(Table):
         return model.Power(self.null, self.alternative, self.power, self.significance, self.sides)
 
 
+class DifferenceTarget(Table):
+    """[target] with kind = "difference"."""
+
+    kind: Literal["difference"]
+    baseline: checks.Mean
+    change: checks.Change
+    power: checks.Probability = 0.8
+    significance: checks.Probability = 0.05
+    sides: Literal[1, 2] = 1
+    baseline_range: tuple[checks.Mean, checks.Mean] = (0.0, 1.0)
+
+    @model_validator(mode="after")
+    def _a_test(self) -> Self:
+        """Refuse what is no test."""
+        self.build()
+        return self
+
+    def build(self) -> model.Difference:
+        """The target in the model."""
+        return model.Difference(**self.model_dump(exclude={"kind"}))
+
+
 SINGLE_CONDITIONS: dict[str, Any] = {
     kind.key: kind
     for kind in (
@@ -291,7 +313,14 @@ else:  # a union over the registry, which type checkers cannot follow
 
 
 MOST_STRATA = 1000
-TARGET_KINDS = ("accuracy", "expected-loss", "power", "survey")
+TARGETS: dict[str, type[Table]] = {
+    "accuracy": AccuracyTarget,
+    "difference": DifferenceTarget,
+    "expected-loss": LossTarget,
+    "power": PowerTarget,
+    "survey": SurveyTarget,
+}
+"""The tables of [target] by their kinds."""
 
 
 def target_kind(table: Any) -> str:
@@ -301,6 +330,7 @@ def target_kind(table: Any) -> str:
 
 _AnyTarget = Annotated[
     Annotated[AccuracyTarget, Tag("accuracy")]
+    | Annotated[DifferenceTarget, Tag("difference")]
     | Annotated[LossTarget, Tag("expected-loss")]
     | Annotated[PowerTarget, Tag("power")]
     | Annotated[SurveyTarget, Tag("survey")],
@@ -340,7 +370,7 @@ class StudyTables(Table):
             kept = [m for m in kept if not m.uses_delta]
         return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
 
-    def _target(self) -> model.Accuracy | model.ExpectedLoss | model.Power | model.Survey:
+    def _target(self) -> Any:
         """The target in the model."""
         if isinstance(self.target, SurveyTarget):
             asked = self.question or []

@@ -37,7 +37,7 @@ def _target(study: model.Study) -> dict[str, Any]:
     if study.expected_loss is not None:
         return _loss(study.expected_loss)
     if study.power is not None:
-        return {"kind": "power", **asdict(study.power)}
+        return {"kind": study.power.file_kind, **asdict(study.power)}  # type: ignore[call-overload]
     target: dict[str, Any] = {}
     if study.survey is not None:
         failure = study.survey.failure

@@ -13,12 +13,12 @@ from hypothesis import given, settings, strategies as st
 
 import planner
 from planner import numbers
-from planner.answer.problem.vary import with_value
+from planner.answer.problem.vary import value_of, with_value
 from planner.cli import run
 from planner.explanation.rejection import rejection
 from planner.mechanisms import count_test
 from planner.mechanisms.count_test import PowerFloor, threshold_at
-from planner.mechanisms.hypotheses import Hypotheses
+from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.simulation.power import PowerRuns
 from planner.study_file.writer import as_toml
 
@@ -109,9 +109,9 @@ def test_size_and_power_are_sums(people, epsilon, null, alternative, significanc
         w = first + np.arange(len(law))
         return law[w > level].sum() + chance * law[w == level].sum()
 
-    assert rejects(float(tested.null)) == pytest.approx(significance, abs=1e-9)
+    assert rejects(float(tested.null.mean)) == pytest.approx(significance, abs=1e-9)
     power = planner.CountTest().power(epsilon, people, null, alternative, significance)
-    assert rejects(float(tested.alternative)) == pytest.approx(power, abs=1e-8)
+    assert rejects(float(tested.alternative.mean)) == pytest.approx(power, abs=1e-8)
 
 
 @pytest.mark.parametrize("people", [600, 70_000, 10**7])
@@ -227,9 +227,10 @@ def test_refused(wrong, words):
 
 def test_tested_is_exact():
     """Decimals are fractions, and a share under the null value is mirrored."""
-    assert Hypotheses.of(0.7, 0.6, 0.8, 0.05, 2) == (
-        Fraction(3, 10), Fraction(2, 5), Fraction(1, 40), Fraction(4, 5)
-    )  # fmt: skip
+    null, alternative, *others = Hypotheses.of(0.7, 0.6, 0.8, 0.05, 2)
+    assert (null.first, null.second) == (Fraction(3, 10), Fraction(3, 10))
+    assert (alternative.first, alternative.second) == (Fraction(2, 5), Fraction(2, 5))
+    assert others == [Fraction(1, 40), Fraction(4, 5), 1]
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def test_simulated_power_and_significance(asked):
         (runs.hypotheses.alternative, plan.power),
         (runs.hypotheses.null, side),
     ):
-        rejected = int(np.count_nonzero(runs.rejects(rng, float(share), 20_000)))
+        rejected = int(np.count_nonzero(runs.rejects(rng, share, 20_000)))
         # a thousandth of such intervals would miss it
         ends = scipy.stats.binomtest(rejected, 20_000).proportion_ci(0.999, method="exact")
         assert ends.low <= promised <= ends.high
@@ -271,7 +272,7 @@ def test_prices_are_changes_of_the_least_cost():
     given = study()
     prices = {price.quantity: price.cost for price in planner.prices(given)}
     for quantity in ("power", "change", "base_cost"):
-        value = getattr(given.individual if quantity == "base_cost" else given.target, quantity)
+        value = value_of(given, quantity)
         costs = [
             planner.solve(with_value(given, quantity, value * part), prove=False).least_cost
             for part in (0.99, 1.01)
@@ -328,8 +329,9 @@ def test_the_significance_is_used_in_full():
         size = float(rng.choice([1e-9, 1e-4, 0.01, 0.05, 0.5, 0.9]))
         people = np.floor(10 ** rng.uniform(0, 9, 40))
         epsilon = 10 ** rng.uniform(-6, 2.6, 40)
-        level, chance = threshold_at(Hypotheses(null, null, size, 0.5), epsilon, people)
-        at, over = (count_test._over(null, level + step, epsilon, people) for step in (0, 1))
+        tested = Hypotheses(Shares(null, null), Shares(null, null), size, 0.5)
+        level, chance = threshold_at(tested, epsilon, people)
+        at, over = (count_test._over(tested.null, level + step, epsilon, people) for step in (0, 1))
         assert over + (at - over) * chance == pytest.approx(size, rel=1e-7)
 
 

@@ -23,7 +23,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def test_a_row_is_the_template_with_its_cells_put_in(tmp_path) -> None:
     table = written(tmp_path, "title,budget,max_participants\nBern,5000,\nBasel,,40000\n")
-    bern, basel = planner.read_rows(table, TEMPLATE)
+    bern, basel = read_rows(table, TEMPLATE)
     template = planner.read_study(TEMPLATE)
     assert (bern.line, bern.study.title) == (2, "Bern")
     assert bern.study.conditions == with_value(template, "budget", 5000.0).conditions
@@ -38,7 +38,7 @@ def test_costs_take_the_place_of_a_scenario_and_the_other_way_round(tmp_path) ->
     assert 'scenario = "education"' in text
     template.write_text(text, "utf-8")
     table = written(tmp_path, "base_cost,scenario\n3.5,\n,smoking\n,\n2.0,smoking\n")
-    own, smoking, as_it_was, both = planner.read_rows(table, template)
+    own, smoking, as_it_was, both = read_rows(table, template)
     assert own.study.individual == planner.Individual(3.5)
     assert smoking.study.individual.base_cost == 254.8
     assert as_it_was.study == planner.read_study(template)
@@ -48,7 +48,7 @@ def test_costs_take_the_place_of_a_scenario_and_the_other_way_round(tmp_path) ->
 def test_without_a_template_the_columns_say_all(tmp_path) -> None:
     header = "mechanism.kind,mechanism.analysis,error,failure,base_cost,budget,capped,worst_cost"
     table = written(tmp_path, f"{header}\nlaplace-mean,paper,0.05,0.05,12.5,30000,true,99\n")
-    (row,) = planner.read_rows(table)
+    (row,) = read_rows(table)
     assert row.study == planner.Study(
         planner.LaplaceMean("paper"),
         planner.Accuracy(0.05, 0.05),
@@ -68,7 +68,7 @@ def test_without_a_template_the_columns_say_all(tmp_path) -> None:
 )
 def test_tables_that_cannot_be_read(tmp_path, text, words) -> None:
     with pytest.raises(ValueError, match=words):
-        planner.read_rows(written(tmp_path, text), TEMPLATE)
+        read_rows(written(tmp_path, text), TEMPLATE)
 
 
 def test_other_columns_pass_through_and_blank_cells_are_noted(tmp_path, capsys) -> None:
@@ -90,12 +90,12 @@ def test_other_columns_pass_through_and_blank_cells_are_noted(tmp_path, capsys) 
 
 def test_missing_columns_and_files(tmp_path) -> None:
     with pytest.raises(ValueError, match=r"missing columns: mechanism.kind, error, failure"):
-        planner.read_rows(written(tmp_path, "base_cost\n1\n"))
+        read_rows(written(tmp_path, "base_cost\n1\n"))
     with pytest.raises(ValueError, match="no such file"):
-        planner.read_rows(tmp_path / "nowhere.csv", TEMPLATE)
+        read_rows(tmp_path / "nowhere.csv", TEMPLATE)
     (tmp_path / "latin.csv").write_bytes("title\nGen\xe8ve\n".encode("latin-1"))
     with pytest.raises(ValueError, match="UTF-8"):
-        planner.read_rows(tmp_path / "latin.csv", TEMPLATE)
+        read_rows(tmp_path / "latin.csv", TEMPLATE)
 
 
 def test_bad_rows_are_reported_by_line_and_the_rest_planned(tmp_path, capsys) -> None:
@@ -152,7 +152,7 @@ def test_what_a_batch_is_told(tmp_path, capsys, monkeypatch) -> None:
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 def test_columns_by_commas_semicolons_or_tabs(tmp_path, mark) -> None:
     table = written(tmp_path, f"title{mark}budget\nBern{mark}5000\nBasel\n")
-    bern, basel = planner.read_rows(table, TEMPLATE)
+    bern, basel = read_rows(table, TEMPLATE)
     assert (bern.line, bern.study.title) == (2, "Bern")
     assert bern.study.find(planner.Budget).money == 5000
     assert "line 3: 1 cell under 2 columns" in basel.error
@@ -160,7 +160,7 @@ def test_columns_by_commas_semicolons_or_tabs(tmp_path, mark) -> None:
 
 def test_a_header_alone_is_refused(tmp_path) -> None:
     with pytest.raises(ValueError, match="no rows; give a header"):
-        planner.read_rows(written(tmp_path, "title,budget\n"), TEMPLATE)
+        read_rows(written(tmp_path, "title,budget\n"), TEMPLATE)
 
 
 def test_a_survey_may_be_the_template(tmp_path) -> None:

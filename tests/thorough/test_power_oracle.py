@@ -1,4 +1,4 @@
-"""Random tests of a share against an oracle: Awan18's test, by its cumulative distribution.
+"""Random tests of a share, and of two groups, against an oracle: by Tulap noise, in floats.
 
 The oracle looks at every N up to the largest that can matter, and at each for the least ε.
 """
@@ -25,10 +25,20 @@ def tulap(x, epsilon):
     return np.where(near <= 0, left, right)
 
 
+def one_law(people, share):
+    """The law of the count of those with the property, or of those counted in either group."""
+    if not isinstance(share, tuple):
+        return scipy.stats.binom.pmf(np.arange(people + 1), people, share)
+    each = np.arange(people // 2 + 1)
+    laws = [scipy.stats.binom.pmf(each, people // 2, one) for one in share]
+    return np.convolve(*laws)
+
+
 def power_of(people, epsilon, null, alternative, significance):
     """The power of the test F(x − m), where m gives the significance at the null value."""
+    people -= people % 2 if isinstance(null, tuple) else 0
     k = np.arange(people + 1)
-    laws = [scipy.stats.binom.pmf(k, people, share) for share in (null, alternative)]
+    laws = [one_law(people, share) for share in (null, alternative)]
 
     def excess(m):
         return laws[0] @ tulap(k - m, epsilon) - significance
@@ -40,6 +50,8 @@ def power_of(people, epsilon, null, alternative, significance):
 
 def least_epsilon(people, null, alternative, power, significance):
     """The least ε at which the test has the power; ∞ where 60 does not."""
+    if isinstance(null, tuple) and people < 2:
+        return math.inf
     if power_of(people, 60.0, null, alternative, significance) < power:
         return math.inf
 
@@ -60,14 +72,23 @@ def random_study(rng):
     power = float(rng.choice([0.5, 0.7, 0.8, 0.9]))
     significance, sides = float(rng.choice([0.01, 0.05, 0.1, 0.2])), int(rng.integers(1, 3))
     base, person = float(rng.choice([0.5, 5.0, 50.0])), float(rng.choice([0.5, 2.0, 10.0]))
+    target = planner.Power(null, alternative, power, significance, sides)
+    shares = (null, alternative) if up else (round(1 - null, 2), round(1 - alternative, 2))
+    if rng.integers(2):
+        step = round(alternative - null, 2)
+        power = max(power, 0.6)
+        target = planner.Difference(
+            baseline=null, change=step, power=power, significance=significance, sides=sides
+        )
+        other = (alternative, 1 - null) if up else (1 - alternative, null)
+        shares = ((0.5, 0.5), other)
     study = planner.Study(
         planner.CountTest(),
-        planner.Power(null, alternative, power, significance, sides),
+        target,
         planner.Individual(base_cost=base),
         [planner.MaxParticipants(MOST)],
         planner.Costs(per_person=person, overhead=10.0),
     )
-    shares = (null, alternative) if up else (round(1 - null, 2), round(1 - alternative, 2))
     return study, (*shares, power, significance / sides), base, person
 
 

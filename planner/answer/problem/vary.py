@@ -49,6 +49,8 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         return asked.pop() if len(asked) == 1 else None
     if quantity == "loss":
         return study.expected_loss.at_most if study.expected_loss else None
+    if quantity == "change":
+        return study.power.distance if study.power else None
     if quantity == "times_error":
         return 1.0 if study.survey else None
     if QUANTITIES[quantity].section == "target":

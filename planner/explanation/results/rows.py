@@ -118,6 +118,7 @@ def plan_rows(plan: Plan) -> Rows:
         ("ε", epsilon),
         ("δ", plain(plan.delta)),
         ("participants", people),
+        *_in_groups(plan),
         *([("invited", plain(plan.invitations))] if plan.invitations is not None else []),
         *([("card", card_words(plan.card))] if plan.card else []),
         (each, paid),
@@ -167,6 +168,14 @@ def _in_short(answer: Answer) -> str:
     return f"{cost} with {people} people at ε = {epsilon}"
 
 
+def _in_groups(plan: Plan) -> Rows:
+    """How many people are in each of the groups that a test compares."""
+    test = plan.study.power
+    if test is None or test.tested.groups == 1:
+        return []
+    return [("in each group", plain(plan.participants // 2))]
+
+
 def _achieved(plan: Plan) -> tuple[str, str]:
     """The row of the failure probability or the expected loss: reached, and allowed."""
     loss = plan.study.expected_loss
@@ -176,8 +185,7 @@ def _achieved(plan: Plan) -> tuple[str, str]:
     if test:
         return (
             "power",
-            f"{at_least(plan.power or 0.0, 4)} at {plain(test.alternative)}, "
-            f"{plain(test.power)} asked for",
+            f"{at_least(plan.power or 0.0, 4)} at {test.at}, {plain(test.power)} asked for",
         )
     allowed = problem_of(plan.study).goals[0].floor.allowed
     return "failure", f"{at_most(plan.failure or 0.0, 4)} of {plain(allowed)} allowed"

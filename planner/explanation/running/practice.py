@@ -46,15 +46,28 @@ def opendp_call(plan: Plan) -> str | None:
         scale = rounded_up(1 / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
         words = "the number of ones"
-        if mechanism.tests:
+        if plan.study.power is not None:
+            words = _tested(plan.study.power.tested.groups, n)
             rule = rejection(plan, exactly=True).replace(", with", ",\n# with")
-            words += f" with noise; the test\n# {rule}"
+            words += f"; the test\n# {rule}"
         elif not mechanism.counts:
             words += f"; divide it by {n:_} for the share"
         elif plan.study.expected_loss:
             words += "\n# with noise; the planned loss is that of a reader who remaps it as planned"
         return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
     return None
+
+
+def _tested(groups: int, participants: int) -> str:
+    """What a measurement for a test publishes."""
+    if groups == 1:
+        return "the number of ones with noise"
+    each = participants // 2
+    return (
+        f"{each} more than the difference of two groups' counts, with noise;\n"
+        f"# data are {each} answers of the first group, and for each of {each} of the second\n"
+        "# 1 less the answer"
+    )
 
 
 def why_no_call(plan: Plan) -> str:

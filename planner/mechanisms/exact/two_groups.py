@@ -1,0 +1,112 @@
+"""The count of two groups of equal size, whose people are counted with different probabilities.
+
+It is the sum of two binomial counts. In floats the noisy count is over an edge as often as that of
+the first group is over what the second leaves of it, on average over the count of the second. That
+is a smooth function of the latter, of which every h-th value says as much as all: the error is the
+transform of the sum's terms at frequency 2π/h, which falls as that of a normal density with
+variance 1/(1/v + 1/w) or more, of the variances v and w of the two counts (Poisson's summation).
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from flint import arb, arb_poly
+
+from planner.libraries import np
+from planner.mechanisms.exact.law import Counts, out_of_reach, within_reach
+from planner.mechanisms.exact.sums.binomial import log_chance
+from planner.mechanisms.exact.with_replacement import chances_between
+from planner.mechanisms.hypotheses import Shares
+from planner.numbers import Array
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_NODES = 96
+"""So many values of a count are read: with steps of more than one they are 2.2 standard deviations
+of it or less, so that a sum is exact to e^−40."""
+_ROUNDING = 1e-14
+"""More than all roundings of chances and of their sum, as a fraction."""
+_AWAY = 9.0
+"""Counts farther than so many standard deviations from their mean have less than 1e-17 together."""
+
+
+def over_edge(
+    shares: Shares, edge: Array, people: Array, over: Callable[[float, Array, Array], Array]
+) -> Array:
+    """Pr[K + L + Z ≥ edge] for the counts K and L of the two groups, in floats.
+
+    Args:
+        shares: the probabilities to be counted.
+        edge: whole numbers.
+        people: N, of both groups; even.
+        over: Pr[K + Z ≥ edge] of a share, edges, and the people of one group.
+    """
+    # the sum is over the count that varies less
+    first, second = sorted(map(float, shares), key=lambda share: abs(share - 0.5))
+    size = people / 2
+    deviation = np.sqrt(size * (second * (1 - second)))
+    step = np.maximum(np.ceil(2 * (_AWAY * deviation + 1) / (_NODES - 1)), 1.0)
+    start = np.floor(size * second) - step * (_NODES // 2)
+    count = start + step * np.arange(_NODES).reshape(-1, *[1] * np.ndim(size))
+    inside = (count >= 0) & (count <= size)
+    count = np.where(inside, count, 0.0)
+    chance = np.where(inside, _chance(size, count, second), 0.0)
+    chance = chance / chance.sum(axis=0)
+    rest = edge - count.reshape(_NODES, *[1] * (np.ndim(edge) - np.ndim(size)), *np.shape(size))
+    weight = chance.reshape(_NODES, *[1] * (np.ndim(edge) - np.ndim(size)), *np.shape(size))
+    return np.asarray((weight * over(first, rest, size)).sum(axis=0))
+
+
+def _chance(size: Array, count: Array, share: float) -> Array:
+    """The chance of a count."""
+    if share in (0.0, 1.0):
+        return np.where(count == size * share, 1.0, 0.0)
+    return np.asarray(np.exp(log_chance(size, count, share, 1 - share, count - size * share)))
+
+
+@lru_cache(maxsize=64)
+def counts(people: int, shares: Shares, failure: float) -> "tuple[Counts, arb]":
+    """The chances of all counts within reach, and what all others have together, in balls."""
+    size, lists = people // 2, []
+    for share in shares:
+        reach = Fraction(within_reach(size, failure))
+        first = max(math.floor(size * share - reach), 0)
+        last = min(math.ceil(size * share + reach), size)
+        lists.append((first, chances_between(size, first, last, share)))
+    (first, chances), (start, others) = lists
+    product = arb_poly(list(chances)) * arb_poly(list(others))
+    return (first + start, product.coeffs()), 2 * out_of_reach(size, failure)
+
+
+def noise_lowers(people: int, shares: Shares, failure: float, edge: int) -> bool:
+    """Whether the count is at or over an edge the less often the larger its geometric noise is.
+
+    With f the chances, b_j = f(c + j) − f(c − 1 − j) and t = e^−ε, a noisy count is at c or more
+    with probability Pr[S ≥ c] − t/(1 + t)·Σ b_j·t^j. The derivative of what is subtracted is
+    Σ b_j·((1 + j)t^j + j·t^(j+1))/(1 + t)². With less b it is less; and where b_j ≥ 0 up to some j
+    and b_j ≤ 0 after it, its coefficients change sign once at most, so it is positive for all t up
+    to 1 if it is at 1. In floats, with b less by more than all roundings.
+    """
+    first, chances, rest = _rounded(people, shares, failure)
+    at = edge - first
+    length = max(len(chances) - at, at)
+    above, below = np.zeros(length), np.zeros(length)
+    over, under = chances[max(at, 0) :], chances[: max(at, 0)][::-1]
+    above[max(-at, 0) : max(-at, 0) + len(over)] = over
+    below[max(at - len(chances), 0) : max(at - len(chances), 0) + len(under)] = under
+    gap = above - below - _ROUNDING * (above + below)
+    falls = np.logical_or.accumulate(gap < 0)
+    weighed = (1 + 2 * np.arange(length)) * np.where(falls, np.minimum(gap, 0.0), gap)
+    spare = (2 * people + 1) * (rest + _ROUNDING)
+    return bool(weighed.sum() > spare)
+
+
+@lru_cache(maxsize=64)
+def _rounded(people: int, shares: Shares, failure: float) -> tuple[int, Array, float]:
+    """The first count, the chances of those within reach in floats, and that of all others."""
+    (first, chances), rest = counts(people, shares, failure)
+    return first, np.array([float(chance.mid()) for chance in chances]), float(rest.upper())

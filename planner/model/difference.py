@@ -1,0 +1,138 @@
+"""What the analyst requires of a comparison: to find a difference of two groups (Awan18)."""
+
+from dataclasses import replace
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import model_validator
+
+from planner.checked import dataclass
+from planner.checks import Change, Mean, Probability
+from planner.mechanisms.hypotheses import Hypotheses
+from planner.model.power import AnyPower
+from planner.numbers import decimal
+from planner.wording import plain
+
+
+class Difference:
+    """The comparison of two groups of equal size; everyone is in one, and which is public.
+
+    `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`, see there.
+    """
+
+    def __new__(cls, *args: Any, **given: Any) -> "Difference":
+        """The kind of comparison that the arguments give."""
+        return object.__new__(DifferenceTest if cls is Difference else cls)
+
+
+@dataclass
+class DifferenceTest(AnyPower, Difference):
+    """A test of two groups of equal size finds a difference of their shares with this probability.
+
+    Everyone is in one group, and which is public. The null hypothesis is that both have one share.
+
+    Attributes:
+        baseline: the share of the second group at the alternative [[0, 1]].
+        change: how much larger the share of the first group is there, or smaller if it is negative
+            [not 0; the share is in [0, 1]].
+        power: the least probability that the test rejects at the alternative, in its direction
+            [over 1/2, below 1].
+        significance: the largest probability that the test rejects where both groups have the same
+            share, whichever it is [(0, 1/2)].
+        sides: 1, towards the alternative; or 2, a test on each side at half the significance.
+        baseline_range: the lowest and the highest share that the groups may have in common; both
+            of the alternative lie in it.
+    """
+
+    file_kind: ClassVar[str] = "difference"
+    """Its kind in study files."""
+    MOST_SIGNIFICANCE: ClassVar[float] = 0.5 - 2**-54
+    """The largest with which the null hypothesis is known that is rejected most."""
+    OVER: ClassVar[float] = 0.5
+    """With less power it is not known whether a test with more noise has less of it."""
+
+    baseline: Mean
+    change: Change
+    power: Probability = 0.8
+    significance: Probability = 0.05
+    sides: Literal[1, 2] = 1
+    baseline_range: tuple[Mean, Mean] = (0.0, 1.0)
+
+    @model_validator(mode="after")
+    def _a_test(self) -> Self:
+        """Refuse what no test has to find, finds by chance, or is not sure of."""
+        if self.change == 0:
+            raise ValueError("change = 0 is no difference; give the one that the test is to find")
+        other = decimal(self.baseline) + decimal(self.change)
+        if not 0 <= other <= 1:
+            raise ValueError(
+                f"change = {self.change!r} leads from {self.baseline!r} to {plain(float(other))}, "
+                "which is not a share; give a change that ends in 0 to 1"
+            )
+        if self.significance > self.MOST_SIGNIFICANCE:
+            raise ValueError(
+                f"significance = {self.significance!r} is not allowed; give less than 0.5, such as "
+                "0.05"
+            )
+        low, high = self.baseline_range
+        outside = [x for x in (self.baseline, float(other)) if not low <= x <= high]
+        if outside:
+            raise ValueError(
+                f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the share "
+                f"{plain(outside[0])}; give a range with the shares of both groups"
+            )
+        self.refuse_chance()
+        return self
+
+    @property
+    def tested(self) -> Hypotheses:
+        """What is tested, exactly."""
+        return Hypotheses.of_groups(
+            self.baseline,
+            self.change,
+            self.power,
+            self.significance,
+            self.sides,
+            self.baseline_range,
+        )
+
+    @property
+    def distance(self) -> float:
+        """How far the two shares are apart [(0, 1]]."""
+        return abs(self.change)
+
+    @property
+    def farthest(self) -> float:
+        """The largest distance that it can be varied to."""
+        low, high = (decimal(share) for share in self.baseline_range)
+        start = decimal(self.baseline)
+        return float(high - start if self.upwards else start - low)
+
+    @property
+    def upwards(self) -> bool:
+        """Whether the first group has the larger share."""
+        return self.change > 0
+
+    def moved(self, distance: float) -> Self:
+        """The same with another distance, in the same direction."""
+        return replace(self, change=float(distance) if self.upwards else -float(distance))
+
+    @property
+    def found(self) -> str:
+        """The two shares."""
+        return f"shares of {self.at} in two groups of equal size"
+
+    @property
+    def at(self) -> str:
+        """The shares of the first group and of the second."""
+        first = float(decimal(self.baseline) + decimal(self.change))
+        return f"{plain(first)} and {plain(self.baseline)}"
+
+    @property
+    def rejected(self) -> str:
+        """The null hypothesis."""
+        return "equal shares"
+
+    @property
+    def published(self) -> str:
+        """The difference of two counts."""
+        return "the noisy difference of the counts of the first group and the second"

@@ -1,0 +1,243 @@
+"""What the analyst requires of a test: to find an alternative with some probability (Awan18).
+
+The test of one share against a value is here, that of two groups in `difference`.
+"""
+
+from dataclasses import replace
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import model_validator
+
+from planner.checked import dataclass
+from planner.checks import Mean, Probability
+from planner.mechanisms import CountTest, Mechanism
+from planner.mechanisms.count_test import NO_ERROR
+from planner.mechanisms.hypotheses import Hypotheses
+from planner.mechanisms.sample import Sample
+from planner.numbers import decimal
+from planner.wording import plain, several
+
+_OVER = 1 + 1e-6
+"""Nobody asks for a power that is nearer to the significance."""
+
+
+class AnyPower:
+    """What all tests have in common: a power, a significance, and one side or two."""
+
+    kind: ClassVar[str] = "power"
+    """What it is about, in a word."""
+    file_kind: ClassVar[str]
+    """Its kind in study files."""
+    symbol: ClassVar[str] = "beta"
+    """The symbol of the probability to miss the alternative."""
+    values: ClassVar[None] = None
+    """None: a share has no range of values."""
+    deviation: ClassVar[None] = None
+    """None, likewise."""
+    VARIED: ClassVar[tuple[str, ...]] = ("power", "significance", "change")
+    """The quantities of it that can be varied."""
+    MOST_SIGNIFICANCE: ClassVar[float] = 1 - 2**-53
+    """The largest that is allowed."""
+    OVER: ClassVar[float] = 0.0
+    """What a power must be over, whatever the significance."""
+
+    power: float
+    significance: float
+    sides: int
+
+    @property
+    def tested(self) -> Hypotheses:
+        """What is tested, exactly."""
+        raise NotImplementedError
+
+    @property
+    def distance(self) -> float:
+        """How far the alternative is from the null hypothesis [(0, 1]]."""
+        raise NotImplementedError
+
+    @property
+    def farthest(self) -> float:
+        """The largest distance that it can be varied to."""
+        raise NotImplementedError
+
+    @property
+    def found(self) -> str:
+        """What is to be found, as a phrase."""
+        raise NotImplementedError
+
+    @property
+    def at(self) -> str:
+        """The alternative, in numbers."""
+        raise NotImplementedError
+
+    @property
+    def rejected(self) -> str:
+        """The null hypothesis, as a phrase after "rejects"."""
+        raise NotImplementedError
+
+    @property
+    def published(self) -> str:
+        """What the test reads, as a phrase."""
+        raise NotImplementedError
+
+    @property
+    def upwards(self) -> bool:
+        """Whether the alternative is the larger."""
+        raise NotImplementedError
+
+    def moved(self, distance: float) -> Self:
+        """The same with an alternative at another distance, on the same side."""
+        raise NotImplementedError
+
+    def refuse_chance(self) -> None:
+        """Refuse a power that a test has by chance.
+
+        Raises:
+            ValueError: the power is not over the significance of its side.
+        """
+        if decimal(self.power) <= decimal(self.significance) / self.sides:
+            each = " / 2, as there are two sides" if self.sides == 2 else ""
+            raise ValueError(
+                f"power = {self.power!r} is not over significance = {self.significance!r}{each}; "
+                "give a larger one, such as 0.8"
+            )
+        if self.power <= self.OVER:
+            raise ValueError(
+                f"power = {self.power!r} is not over {plain(self.OVER)}; give a larger one, such "
+                "as 0.8"
+            )
+
+    def varied(self, values: dict[str, float]) -> Self:
+        """The same with other values of some quantities: `power`, `significance` or `change`.
+
+        Raises:
+            ValueError: a value is not allowed, or the quantity is not of a test.
+        """
+        for name in values.keys() - {*self.VARIED}:
+            raise ValueError(f"{name} is not of a test; give {several([*self.VARIED], 'or')}")
+        others: dict[str, Any] = {name: x for name, x in values.items() if name != "change"}
+        one = self.moved(values["change"]) if "change" in values else self
+        return replace(one, **others)  # type: ignore[type-var]  # all kinds are dataclasses
+
+    def easiest(self, quantity: str) -> float:
+        """The easiest value of one of these quantities."""
+        if quantity == "change":
+            return self.farthest
+        if quantity == "power":
+            return max(self.significance / self.sides, self.OVER) * _OVER
+        return min(self.power * self.sides / _OVER, self.MOST_SIGNIFICANCE)
+
+    @property
+    def label(self) -> str:
+        """The target as a phrase within a sentence."""
+        sides = "one-sided" if self.sides == 1 else "two-sided"
+        return (
+            f"a power of {plain(self.power)} to find {self.found} ({sides} test, significance "
+            f"{plain(self.significance)})"
+        )
+
+    def promise(self, achieved: str) -> str:
+        """What a plan promises, with the probability to miss the alternative written out."""
+        return (
+            f"the test misses the alternative with probability at most {achieved} and rejects "
+            f"{self.rejected} where that is so with probability at most {plain(self.significance)}"
+        )
+
+
+@dataclass
+class Power(AnyPower):
+    """A test of a share against the null value finds the alternative with this probability.
+
+    Attributes:
+        null: the share under the null hypothesis [[0, 1]].
+        alternative: the share that is to be found, larger or smaller [[0, 1], not the null value].
+        power: the least probability that the test rejects at the alternative, in its direction
+            [over the significance, below 1].
+        significance: the largest probability that the test rejects at the null value [(0, 1)].
+        sides: 1, towards the alternative; or 2, a test on each side at half the significance.
+    """
+
+    file_kind: ClassVar[str] = "power"
+    """Its kind in study files."""
+
+    null: Mean
+    alternative: Mean
+    power: Probability = 0.8
+    significance: Probability = 0.05
+    sides: Literal[1, 2] = 1
+
+    @model_validator(mode="after")
+    def _a_test(self) -> Self:
+        """Refuse what no test has to find, or finds by chance."""
+        if self.null == self.alternative:
+            raise ValueError(
+                f"alternative = {self.alternative!r} is the null value; give another share, which "
+                "the test is to find"
+            )
+        self.refuse_chance()
+        return self
+
+    @property
+    def tested(self) -> Hypotheses:
+        """What is tested, exactly."""
+        return Hypotheses.of(self.null, self.alternative, self.power, self.significance, self.sides)
+
+    @property
+    def distance(self) -> float:
+        """How far the alternative is from the null value [(0, 1]]."""
+        return float(abs(decimal(self.alternative) - decimal(self.null)))
+
+    @property
+    def farthest(self) -> float:
+        """The largest distance that it can be varied to."""
+        return 1 - self.null if self.upwards else self.null
+
+    @property
+    def upwards(self) -> bool:
+        """Whether the alternative is the larger share."""
+        return self.alternative > self.null
+
+    def moved(self, distance: float) -> Self:
+        """The same with an alternative at another distance, on the same side."""
+        step = decimal(float(distance)) * (1 if self.upwards else -1)
+        return replace(self, alternative=float(decimal(self.null) + step))
+
+    @property
+    def found(self) -> str:
+        """The two shares."""
+        return f"a share of {plain(self.alternative)} instead of {plain(self.null)}"
+
+    @property
+    def at(self) -> str:
+        """The alternative share."""
+        return plain(self.alternative)
+
+    @property
+    def rejected(self) -> str:
+        """The null value."""
+        return plain(self.null)
+
+    @property
+    def published(self) -> str:
+        """The count."""
+        return "the noisy count"
+
+
+def refuse_test(power: AnyPower | None, mechanism: Mechanism, sample: Sample) -> None:
+    """Refuse a power by what does not test, and a test of anything else.
+
+    Raises:
+        ValueError: says what to give.
+    """
+    mechanisms = mechanism.alternatives or [mechanism]
+    if power is None and any(one.tests for one in mechanisms):
+        raise ValueError(NO_ERROR)
+    if power is None:
+        return
+    if not all(one.tests for one in mechanisms):
+        raise ValueError(
+            f'a power is that of a test; give the mechanism kind = "{CountTest.kind}", not '
+            f"{mechanism.words}"
+        )
+    for one in mechanisms:
+        one.floor_of_test(power.tested, sample)
