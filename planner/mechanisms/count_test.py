@@ -25,8 +25,7 @@ the alternative with more people. The latter holds as the difference of a pair h
 proportional to s(x)·ρ^x, with s symmetric and unimodal and ρ ≥ 1, and so has the sum of all: for
 c ≥ 1 a pair more takes r₋·f(c) away and adds r₊·f(c − 1), which is no less for f and for f with
 noise. So with the threshold of the fewest people the most have at least the power of all between,
-and of all with less ε where `two_groups.noise_lowers` says so. Where it does not, half of what the
-count alone misses is missed with any noise, which is 1 or more with probability 1/2 at most.
+and of all with less ε, but for 1/2 and what `two_groups.noise_adds`.
 Of very many people the power is bounded by that of counts that vary more: with one probability to
 be counted for all. The count is then under an edge the more often (Hoeffding 1956), and so it is
 with noise where it is with probability 1/4 at most without. For S of N − 2 people, with f
@@ -429,45 +428,41 @@ def _missed(
     found = threshold_at(tested, np.array([rate]), np.array([float(few)]), part)
     level, weight = int(found.level[0]), arb(float(found.chance[0]))
 
-    def accepts(noise: NoiseBall, shares: Shares, people: int, level: int, rare: Fraction) -> "arb":
-        edges = (Fraction(edge) for edge in (level, level + 1))
-        at, over = (_over_ball(shares, noise, people, edge, float(rare)) for edge in edges)
-        return 1 - over - (at - over) * weight
+    def rejects(shares: Shares, people: int, level: int, rare: Fraction, most: bool) -> "arb":
+        edges = (level, level + 1)
+        at, over = (_over_ball(shares, noise, people, edge, float(rare), most) for edge in edges)
+        return over + (at - over) * weight
 
-    size = 1 - accepts(noise, tested.null, few, level, tested.significance)
-    allowed = rational(tested.significance)
+    size = rejects(tested.null, few, level, tested.significance, False)
+    allowed, level = rational(tested.significance), level + apart
     if not (size <= allowed if part < 1 else size >= allowed):
         return unknown
-    level, given = level + apart, (alternative, people, level + apart, 1 - tested.power)
     if alternative != tested.alternative and not _seldom_under(alternative.mean, people, level):
         return unknown
-    if part > 1 and tested.groups == 2 and 2 * level <= people:
+    most = part > 1 and tested.groups == 2
+    if most and 2 * level <= people:
         return unknown
-    if part > 1 and tested.groups == 2 and not _noise_lowers(tested, people, level):
-        return accepts(NO_NOISE.ball(epsilon, epsilon), *given) / 2
-    return accepts(noise, *given)
+    return 1 - rejects(alternative, people, level, 1 - tested.power, most)
 
 
 def _over_ball(
-    shares: Shares, noise: NoiseBall, people: int, edge: Fraction, failure: float
+    shares: Shares, noise: NoiseBall, people: int, edge: int, rare: float, most: bool
 ) -> "arb":
-    """Pr[K + Z ≥ edge], enclosed."""
+    """Pr[K + Z ≥ edge], enclosed; or in two groups the most that it is with more noise."""
     if shares.first == shares.second:
-        return BINOMIAL.over_edge(noise, people, shares.first, edge, failure)
-    counts, rest = two_groups.counts(people, shares, failure)
-    return summed(noise, counts, edge) + rest
+        over = BINOMIAL.over_edge(noise, people, shares.first, Fraction(edge), rare)
+    else:
+        counts, rest = two_groups.counts(people, shares, rare)
+        over = summed(noise, counts, Fraction(edge)) + rest
+    if not most:
+        return over
+    return over.max(arb(0.5)) + arb(two_groups.noise_adds(people, shares, rare, edge))
 
 
 def _seldom_under(share: Fraction, people: int, level: int) -> bool:
     """Whether a count is at or under a level with probability 1/4 at most, by Hoeffding (1963)."""
     room = people * float(share) - level - 2
     return room > 0 and 2 * room**2 >= math.log(4) * people
-
-
-def _noise_lowers(tested: Hypotheses, people: int, level: int) -> bool:
-    """Whether a larger noise lowers the power in two groups, at both edges of a threshold."""
-    given = people, tested.alternative, float(1 - tested.power)
-    return all(two_groups.noise_lowers(*given, edge) for edge in (level, level + 1))
 
 
 def _formula() -> "sympy.Expr":

@@ -29,7 +29,7 @@ _NODES = 96
 """So many values of a count are read: with steps of more than one they are 2.2 standard deviations
 of it or less, so that a sum is exact to e^−40."""
 _ROUNDING = 1e-14
-"""More than all roundings of chances and of their sum, as a fraction."""
+"""More than all roundings of chances and of sums of them, as a fraction."""
 _AWAY = 9.0
 """Counts farther than so many standard deviations from their mean have less than 1e-17 together."""
 
@@ -82,14 +82,16 @@ def counts(people: int, shares: Shares, failure: float) -> "tuple[Counts, arb]":
     return (first + start, product.coeffs()), 2 * out_of_reach(size, failure)
 
 
-def noise_lowers(people: int, shares: Shares, failure: float, edge: int) -> bool:
-    """Whether the count is at or over an edge the less often the larger its geometric noise is.
+def noise_adds(people: int, shares: Shares, failure: float, edge: int) -> float:
+    """What larger geometric noise adds at most to the probability to be at or over an edge.
 
     With f the chances, b_j = f(c + j) − f(c − 1 − j) and t = e^−ε, a noisy count is at c or more
     with probability Pr[S ≥ c] − t/(1 + t)·Σ b_j·t^j. The derivative of what is subtracted is
-    Σ b_j·((1 + j)t^j + j·t^(j+1))/(1 + t)². With less b it is less; and where b_j ≥ 0 up to some j
-    and b_j ≤ 0 after it, its coefficients change sign once at most, so it is positive for all t up
-    to 1 if it is at 1. In floats, with b less by more than all roundings.
+    Σ b_j·((1 + j)t^j + j·t^(j+1))/(1 + t)². Where b_j ≥ 0 up to some j and b_j ≤ 0 after it, the
+    coefficients of this change sign once at most, so what is subtracted rises and then falls with
+    t, and the probability is no more than it is, or than 1/2, to which it tends for t = 1. Where
+    positive b_j after the first negative one are left out, it rises by half of their sum at most;
+    likewise by what is rounded in floats, and by what is out of reach.
     """
     first, chances, rest = _rounded(people, shares, failure)
     at = edge - first
@@ -98,11 +100,9 @@ def noise_lowers(people: int, shares: Shares, failure: float, edge: int) -> bool
     over, under = chances[max(at, 0) :], chances[: max(at, 0)][::-1]
     above[max(-at, 0) : max(-at, 0) + len(over)] = over
     below[max(at - len(chances), 0) : max(at - len(chances), 0) + len(under)] = under
-    gap = above - below - _ROUNDING * (above + below)
+    gap = above - below
     falls = np.logical_or.accumulate(gap < 0)
-    weighed = (1 + 2 * np.arange(length)) * np.where(falls, np.minimum(gap, 0.0), gap)
-    spare = (2 * people + 1) * (rest + _ROUNDING)
-    return bool(weighed.sum() > spare)
+    return float(np.maximum(gap, 0.0)[falls].sum() / 2 + 2 * (rest + _ROUNDING))
 
 
 @lru_cache(maxsize=64)
