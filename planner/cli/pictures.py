@@ -35,6 +35,7 @@ def plot(
 ) -> int:
     """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
 
+    For a test, draw its power over the number of people and over the change.
     For a study with strata, draw what each of them gets: error, people, ε, payment and cost.
     For a file with uncertain numbers, draw which of them matters most.
 
@@ -52,12 +53,15 @@ def plot(
             ranked = planner.decisions.tornado(uncertain)
             save(lambda figure: draw_tornado(figure.add_subplot(), ranked), output)
         return 0
-    from planner.figures import region, strata
+    from planner.figures import power, region, strata
 
     given = read(study, settings)
     check_writable(output, FORMATS, [study], force)
     with working("drawing"):
         answer = planned(given)
+        if isinstance(answer, planner.answer.Plan) and answer.study.power is not None:
+            save(lambda figure: power.draw(figure, answer), output)
+            return 0
         if isinstance(answer, planner.answer.StrataPlan | planner.answer.TotalPlan):
             draw, height = strata.draw, strata.height(answer)
         else:

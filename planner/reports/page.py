@@ -128,6 +128,7 @@ def _template() -> "Template":
     environment = page_environment()
     environment.globals |= {
         "region": pictures.region,
+        "power": pictures.power,
         "strata": pictures.strata,
         "shares": pictures.questions,
         "literature": pictures.literature,

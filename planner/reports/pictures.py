@@ -19,6 +19,7 @@ from planner.explanation.results.uncertain import ranking
 from planner.figures import (
     answers as answers_figure,
     literature as literature_figure,
+    power as power_figure,
     questions as questions_figure,
     region as region_figure,
     strata as strata_figure,
@@ -28,6 +29,7 @@ from planner.figures.fit import text
 from planner.figures.save import STYLE
 from planner.publication.published import Published
 from planner.publication.results import Publication
+from planner.wording import at_most, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,6 +75,23 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
 
     size, kind = ((4.2, 3.9), "narrow") if narrow else ((8.0, 4.2), "wide")
     return svg(draw, *size, f"{name}-{kind}", words, kind)
+
+
+def power(plan: Plan, name: str) -> Markup:
+    """The power of a test, drawn once for wide pages and once for narrow ones."""
+    test = plan.study.power
+    assert test is not None  # the template asks for tests alone
+    words = (
+        f"The power of the test grows with the number of people and with the change; "
+        f"{plain(plan.participants)} people at ε = {at_most(plan.epsilon, 4)} have a power of "
+        f"{plain(test.power)} to find {test.at}."
+    )
+
+    def drawn(width: float, height: float, kind: str) -> Markup:
+        return svg(lambda canvas: power_figure.draw(canvas, plan), width, height,
+                   f"{name}-{kind}", words, kind)  # fmt: skip
+
+    return drawn(8.0, 4.2, "wide") + drawn(4.2, 7.6, "narrow")
 
 
 def questions(plan: Plan, name: str, words: str) -> Markup:
