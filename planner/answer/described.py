@@ -160,7 +160,8 @@ def noise_of(study: Study, choice: Choice) -> Noise:
         counted = mechanism.counts or mechanism.tests
         return Noise("geometric", _up(1 / decimal(choice.epsilon))) if counted else Noise()
     low, high = study.target.values or (0.0, 1.0)
-    each = (decimal(high) - decimal(low)) / choice.participants
+    counted = choice.participants // study.groups
+    each = (decimal(high) - decimal(low)) / counted
     if mechanism.adds != "gaussian":
         return Noise(mechanism.adds, _up(each / decimal(choice.epsilon)))
 

@@ -89,10 +89,15 @@ def counterpart(study: Study) -> Study | None:
             not study.sampling.sample.simple
         ):  # reports of several questions are of independent people
             return None
-    elif mechanism.trusted and not (mechanism.adds and mechanism.runs == "mean"):
+    elif mechanism.trusted and not _of_one_mean(study):
         return None
     openly = replace(study, sampling=replace(study.sampling, secret=False))
     return without_delta(openly).by(_other(study))
+
+
+def _of_one_mean(study: Study) -> bool:
+    """Whether it publishes one mean of all people with noise."""
+    return bool(study.mechanism.adds) and study.mechanism.runs == "mean" and study.groups == 1
 
 
 def _other(study: Study) -> Mechanism:

@@ -33,6 +33,8 @@ def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     """The size of the study without privacy, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(MinParticipants)
+    if sizes is not None and study.groups == 2:  # as many in either group
+        sizes = Bracket(sizes.least + sizes.least % 2, sizes.most + sizes.most % 2)
     if sizes is not None and fewest is not None:
         sizes = Bracket(max(sizes.least, fewest.n), max(sizes.most, fewest.n))
     return sizes, notes

@@ -145,7 +145,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
     given += [
         (q, value_of(study, q) or 0.0) for q in questions_varied(study) if QUANTITIES[q].priced
     ]
-    if study.power is not None:
+    if study.power is not None or study.groups == 2:
         whole = _of_whole_numbers(study, aim)
         return tuple(
             Price(quantity, value, whole[quantity])

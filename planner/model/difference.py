@@ -1,4 +1,4 @@
-"""What the analyst requires of a comparison: to find a difference of two groups (Awan18)."""
+"""What the analyst requires of a comparison of two groups: an accuracy, or a power (Awan18)."""
 
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, Self
@@ -6,26 +6,73 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from planner.checked import dataclass
-from planner.checks import Change, Mean, Probability
+from planner.checks import Change, Error, Failure, Mean, Probability
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.model.power import AnyPower
-from planner.numbers import decimal
+from planner.model.target import Accuracy
+from planner.numbers import decimal, not_above
 from planner.wording import plain
 
 
 class Difference:
     """The comparison of two groups of equal size; everyone is in one, and which is public.
 
-    `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`, see there.
+    `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`, and
+    `Difference(error=0.05, failure=0.05)` a `DifferenceWithin`; see there.
     """
+
+    file_kind: ClassVar[str] = "difference"
+    """Its kind in study files."""
 
     def __new__(cls, *args: Any, **given: Any) -> "Difference":
         """The kind of comparison that the arguments give."""
-        return object.__new__(DifferenceTest if cls is Difference else cls)
+        within = DifferenceWithin if given.keys() & {"error", "failure"} else DifferenceTest
+        return object.__new__(within if cls is Difference else cls)
+
+
+@dataclass(kw_only=True)
+class DifferenceWithin(Difference):
+    """The published difference of two shares is off by `error` or more with small probability.
+
+    Everyone is in one of two groups of equal size, and which is public.
+
+    Attributes:
+        error: T, additive error of the difference [fraction of 1, (0, 1]].
+        failure: α, probability of a larger error [(0, 1)].
+    """
+
+    kind: ClassVar[str] = "difference"
+    """What it is about, in a word."""
+    symbol: ClassVar[str] = "alpha"
+    """The symbol of what may be at most so much."""
+    values: ClassVar[None] = None
+    """None: a share has no range of values."""
+    deviation: ClassVar[None] = None
+    """None, likewise."""
+
+    error: Error
+    failure: Failure
+
+    @property
+    def counted(self) -> Accuracy:
+        """The accuracy of the share of those counted; see `mechanisms.difference_floor`."""
+        return Accuracy(not_above(decimal(self.error) / 2), self.failure)
+
+    @property
+    def label(self) -> str:
+        """The target as a phrase within a sentence."""
+        return (
+            f"an error under {plain(self.error)} of the difference of two groups except with "
+            f"probability {plain(self.failure)}"
+        )
+
+    def promise(self, achieved: str) -> str:
+        """What a plan promises, with the failure probability that it achieves written out."""
+        return f"the difference fails with probability at most {achieved}"
 
 
 @dataclass
-class DifferenceTest(AnyPower, Difference):
+class DifferenceTest(Difference, AnyPower):
     """A test of two groups of equal size finds a difference of their shares with this probability.
 
     Everyone is in one group, and which is public. The null hypothesis is that both have one share.
@@ -43,8 +90,6 @@ class DifferenceTest(AnyPower, Difference):
             of the alternative lie in it.
     """
 
-    file_kind: ClassVar[str] = "difference"
-    """Its kind in study files."""
     MOST_SIGNIFICANCE: ClassVar[float] = 0.5 - 2**-54
     """The largest with which the null hypothesis is known that is rejected most."""
     OVER: ClassVar[float] = 0.5

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 
 from planner.checked import dataclass
 from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
+from planner.mechanisms.difference_floor import difference_floor
 from planner.mechanisms.sample import Sample
 from planner.model.by_group import ShareByGroup
 from planner.model.condition import Condition
@@ -19,6 +20,7 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
+from planner.model.difference import Difference, DifferenceWithin
 from planner.model.person import Person
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
@@ -76,7 +78,11 @@ class Study(Shown):
 
     mechanism: InstanceOf[Mechanism]
     target: (
-        InstanceOf[Accuracy] | InstanceOf[ExpectedLoss] | InstanceOf[AnyPower] | InstanceOf[Survey]
+        InstanceOf[Accuracy]
+        | InstanceOf[DifferenceWithin]
+        | InstanceOf[ExpectedLoss]
+        | InstanceOf[AnyPower]
+        | InstanceOf[Survey]
     )
     individual: InstanceOf[Person]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(_listed)] = ()
@@ -105,6 +111,8 @@ class Study(Shown):
         if self.survey is None and self.target.values is not None:
             mechanism = mechanism.given_values()
         object.__setattr__(self, "mechanism", mechanism)
+        if isinstance(self.target, DifferenceWithin):
+            difference_floor(mechanism, 0.5, 0.5, self.sample)
         self._of_a_sample()
         person = self.individual.with_curator(self.mechanism.trusted)
         object.__setattr__(self, "individual", person)
@@ -130,8 +138,8 @@ class Study(Shown):
 
     def _of_strata(self) -> None:
         """Refuse strata that are none, and a stratum that cannot be a study by itself."""
-        if self.power is not None:
-            raise ValueError("a test is of one share of all people; leave the strata out")
+        if self.power is not None or self.groups == 2:
+            raise ValueError("tests and differences are not planned for strata; leave them out")
         refuse_strata(self.strata)
         if self.sampling.population is not None or self.sampling.secret:
             raise ValueError(
@@ -364,13 +372,15 @@ class Study(Shown):
 
     @property
     def accuracy(self) -> Accuracy:
-        """The target, where it is an accuracy.
+        """The target, where it is an accuracy; of a difference that of the share counted for it.
 
         Raises:
             ValueError: it is an expected loss, a power, or a survey.
         """
         if isinstance(self.target, Survey):
             raise ValueError("this is for one question, not for a survey of several")
+        if isinstance(self.target, DifferenceWithin):
+            return self.target.counted
         if not isinstance(self.target, Accuracy):  # asked here, so that nobody else must
             kind = "a power" if self.power else "an expected loss"
             raise ValueError(f"this is for targets of error and failure, not for {kind}")
@@ -385,6 +395,11 @@ class Study(Shown):
     def power(self) -> AnyPower | None:
         """The target, where it is a power; None where the study tests nothing."""
         return self.target if isinstance(self.target, AnyPower) else None  # as above
+
+    @property
+    def groups(self) -> int:
+        """How many groups are compared: 2, or 1 where it is about all people."""
+        return 2 if isinstance(self.target, Difference) else 1
 
     @property
     def survey(self) -> Survey | None:

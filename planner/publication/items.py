@@ -278,7 +278,12 @@ def _single(plan: Plan, column: str) -> Item:
             column, "share", error, study.accuracy.failure, "answer", None, n,
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
         )  # fmt: skip
-    if plan.scale is None or study.expected_loss is not None or study.power is not None:
+    if study.power is not None or study.groups == 2:
+        raise ValueError(
+            "publish does not run a test, or a difference of two groups; planner explain shows the "
+            "OpenDP call that publishes it"
+        )
+    if plan.scale is None or study.expected_loss is not None:
         reader = " for a reader with a loss" if study.expected_loss is not None else ""
         raise ValueError(
             f"publish does not run {study.mechanism.words}{reader}; plan a share, a mean, a "

@@ -64,6 +64,8 @@ class MeanRuns(SingleRuns):
         delta: δ [[0, 1)].
         noise: the kind of noise.
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
+        groups: 2 where it is the share of those counted for a difference of two groups, whose
+            shares then are μ and 1 − μ.
     """
 
     epsilon: float
@@ -73,23 +75,36 @@ class MeanRuns(SingleRuns):
     delta: float = 0.0
     noise: str = "laplace"
     people: int | None = None
+    groups: int = 1
 
     @classmethod
     def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "MeanRuns":
         """The runs of a plan; without a mean, at the one nearest 1/2, usually the worst.
 
         Raises:
-            ValueError: the mean is outside the mechanism's `mean_range`.
+            ValueError: the mean is outside the mechanism's `mean_range`, or given for a difference.
         """
+        if plan.study.groups == 2 and mean is not None:
+            raise ValueError(f"mean = {mean!r} is of one share, not of a difference; leave it out")
         people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
         error = plan.study.accuracy.error
-        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.adds, people)
+        n, groups = plan.participants, plan.study.groups
+        return cls(
+            plan.epsilon, n - n % groups, error, mean, plan.delta, mechanism.adds, people, groups
+        )
 
     @property
     def words(self) -> str:
         """A description of one run, as a sentence."""
         noise = f"{_NOISES[self.noise]} noise" + " on the count" * (self.noise == "geometric")
+        if self.groups == 2:
+            each = plain(self.participants // 2)
+            return (
+                f"Each run draws {each} and {each} records, each 1 with probability "
+                f"{plain(self.mean)}, and publishes the difference of the two means with {noise}; "
+                f"it fails where that is off by {plain(2 * self.error)} or more."
+            )
         drawn = drawn_words(self.participants, self.mean, self.people)
         return (
             f"Each run draws {drawn} and publishes "

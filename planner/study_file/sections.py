@@ -133,26 +133,45 @@ class PowerTarget(Table):
         return model.Power(self.null, self.alternative, self.power, self.significance, self.sides)
 
 
-class DifferenceTarget(Table):
-    """[target] with kind = "difference"."""
+class DifferenceTarget(FailureKeys):
+    """[target] with kind = "difference": an error and a failure, or what a test is to find."""
 
     kind: Literal["difference"]
-    baseline: checks.Mean
-    change: checks.Change
-    power: checks.Probability = 0.8
-    significance: checks.Probability = 0.05
-    sides: Literal[1, 2] = 1
-    baseline_range: tuple[checks.Mean, checks.Mean] = (0.0, 1.0)
+    error: checks.Error | None = None
+    baseline: checks.Mean | None = None
+    change: checks.Change | None = None
+    power: checks.Probability | None = None
+    significance: checks.Probability | None = None
+    sides: Literal[1, 2] | None = None
+    baseline_range: tuple[checks.Mean, checks.Mean] | None = None
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
-        """Refuse what is no test."""
+        """Refuse what is neither, or both."""
         self.build()
         return self
 
     def build(self) -> model.Difference:
         """The target in the model."""
-        return model.Difference(**self.model_dump(exclude={"kind"}))
+        of_error = {"error": self.error, "failure": self.allowed_failure}
+        of_test = {name: getattr(self, name) for name in _OF_A_TEST}
+        given, tested = (
+            {name: value for name, value in some.items() if value is not None}
+            for some in (of_error, of_test)
+        )
+        if given and tested:
+            raise ValueError(
+                "a difference has either an error and a failure, or what a test is to find "
+                f"({', '.join(_OF_A_TEST)}); leave one of the two out"
+            )
+        for name in ("error", "failure") if given else ("baseline", "change"):
+            if name not in given | tested:
+                raise ValueError(f"{name} is missing; give a number such as {_SUCH_AS[name]}")
+        return model.Difference(**given, **tested)
+
+
+_OF_A_TEST = ("baseline", "change", "power", "significance", "sides", "baseline_range")
+_SUCH_AS = {"error": "0.05", "failure": "0.05", "baseline": "0.3", "change": "0.1"}
 
 
 SINGLE_CONDITIONS: dict[str, Any] = {

@@ -7,6 +7,7 @@ from typing import Any
 from planner import model
 from planner.consumers.readers import BayesianReader
 from planner.mechanisms import Mechanism, OneOf, Repeated
+from planner.model.difference import DifferenceWithin
 from planner.model.people import Groups
 from planner.numbers import decimal
 from planner.study_file.failure import UNLIKELY
@@ -39,7 +40,10 @@ def _target(study: model.Study) -> dict[str, Any]:
     if study.power is not None:
         return {"kind": study.power.file_kind, **asdict(study.power)}  # type: ignore[call-overload]
     target: dict[str, Any] = {}
-    if study.survey is not None:
+    failure: float | None
+    if isinstance(study.target, DifferenceWithin):
+        target, failure = {"kind": "difference", "error": study.target.error}, study.target.failure
+    elif study.survey is not None:
         failure = study.survey.failure
     else:
         target, failure = _error(study.accuracy), study.accuracy.failure

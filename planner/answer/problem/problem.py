@@ -6,6 +6,7 @@ from math import inf
 
 from planner.answer.problem.goal import Goal, reading
 from planner.answer.problem.region import Region
+from planner.mechanisms.difference_floor import difference_floor
 from planner.model import (
     Available,
     Condition,
@@ -17,6 +18,7 @@ from planner.model import (
     Person,
     Study,
 )
+from planner.model.difference import DifferenceWithin
 from planner.model.pool import towards_each
 from planner.model.strata import for_all_alone
 from planner.wording import named, quoted
@@ -168,6 +170,10 @@ def _goal(study: Study) -> Goal:
         return Goal(study.survey, floor)
     if study.power is not None:
         return Goal(study.power, study.mechanism.floor_of_test(study.power.tested, study.sample))
+    if isinstance(study.target, DifferenceWithin):
+        of = study.target.counted
+        given = study.mechanism, of.error, of.failure, study.sample
+        return Goal(study.target, difference_floor(*given))
     if study.expected_loss is None:
         target = study.accuracy
         sample = study.sample

@@ -17,6 +17,7 @@ from planner.model import (
     Study,
     Survey,
 )
+from planner.model.difference import Difference, DifferenceWithin
 from planner.quantities import OF_QUESTIONS, QUANTITIES, of_question
 
 Varied: TypeAlias = str
@@ -112,7 +113,7 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         raise ValueError("times_error is for the questions of a survey; give error")
     elif target := of("target"):
         power = study.power
-        changes["target"] = power.varied(target) if power else _aiming(study.accuracy, target)
+        changes["target"] = power.varied(target) if power else _aiming(study, target)
     if costs := of("costs"):
         changes["costs"] = replace(study.costs, **costs)
     if person := of("individual"):
@@ -149,11 +150,14 @@ def alike(study: Study, quantity: Varied) -> tuple[str, ...]:
     return study.survey.alike(quantity.rpartition(".")[0])
 
 
-def _aiming(accuracy: Accuracy, values: dict[str, float]) -> Accuracy:
+def _aiming(study: Study, values: dict[str, float]) -> Accuracy | Difference:
     """The target with other values; it has no error where strata have their own."""
+    accuracy = study.accuracy
     own = {field.name: getattr(accuracy, field.name) for field in fields(accuracy)}
     for name in values.keys() - own.keys():
         raise ValueError(f"{name} is that of a test; give error or failure")
+    if isinstance(study.target, DifferenceWithin):
+        return replace(study.target, **values)
     return Accuracy(**{name: x for name, x in (own | values).items() if x is not None})
 
 

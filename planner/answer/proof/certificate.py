@@ -161,7 +161,8 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
         yield from survey_lines(study)
     for goal in problem.goals if study.survey is None else ():
         floor, mechanism = goal.floor, getattr(goal.floor, "mechanism", study.mechanism)
-        yield "target.error", repr(getattr(floor, "error", None))
+        own = getattr(study.target, "error", None)
+        yield "target.error", repr(own if study.groups == 2 else getattr(floor, "error", None))
         yield "target.failure", repr(getattr(floor, "failure", None))
         yield "mechanism.kind", mechanism.kind
         for name in mechanism.parameters():

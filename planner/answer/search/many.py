@@ -207,7 +207,7 @@ def _with(model: Some, **changes: Any) -> Some:
 
 def _field(condition: Condition, values: Mapping[str, Number]) -> dict[str, Any]:
     """The fields of a condition that are swept."""
-    if isinstance(condition, Goal) and condition.kind in ("survey", "power"):
+    if isinstance(condition, Goal) and condition.kind in ("survey", "power", "difference"):
         return {}
     if isinstance(condition, Goal):
         floor: Any = condition.floor

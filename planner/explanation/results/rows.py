@@ -169,9 +169,8 @@ def _in_short(answer: Answer) -> str:
 
 
 def _in_groups(plan: Plan) -> Rows:
-    """How many people are in each of the groups that a test compares."""
-    test = plan.study.power
-    if test is None or test.tested.groups == 1:
+    """How many people are in each of the groups that are compared."""
+    if plan.study.groups == 1:
         return []
     return [("in each group", plain(plan.participants // 2))]
 

@@ -34,7 +34,8 @@ def opendp_call(plan: Plan) -> str | None:
     The call ends in `measurement`, which takes the records as a list, or one person's answer where
     there is no curator; its privacy is asserted.
     """
-    mechanism, n = plan.study.mechanism, plan.participants
+    mechanism, groups = plan.study.mechanism, plan.study.groups
+    n = plan.participants - plan.participants % groups
     if plan.study.survey is not None:
         return survey_call(plan) if mechanism.trusted else None
     if plan.card is not None:
@@ -47,9 +48,13 @@ def opendp_call(plan: Plan) -> str | None:
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
         words = "the number of ones"
         if plan.study.power is not None:
-            words = _tested(plan.study.power.tested.groups, n)
+            words = "the number of ones with noise"
+            if groups == 2:
+                words = f"{n // 2} more than the difference of the counts, with noise" + _data(n)
             rule = rejection(plan, exactly=True).replace(", with", ",\n# with")
             words += f"; the test\n# {rule}"
+        elif groups == 2:
+            words += f"; twice it, divided by {n:_}, less 1 is the difference" + _data(n)
         elif not mechanism.counts:
             words += f"; divide it by {n:_} for the share"
         elif plan.study.expected_loss:
@@ -58,14 +63,11 @@ def opendp_call(plan: Plan) -> str | None:
     return None
 
 
-def _tested(groups: int, participants: int) -> str:
-    """What a measurement for a test publishes."""
-    if groups == 1:
-        return "the number of ones with noise"
+def _data(participants: int) -> str:
+    """What the data are of which a difference of two groups is published."""
     each = participants // 2
     return (
-        f"{each} more than the difference of two groups' counts, with noise;\n"
-        f"# data are {each} answers of the first group, and for each of {each} of the second\n"
+        f";\n# data are {each} answers of the first group, and for each of {each} of the second\n"
         "# 1 less the answer"
     )
 
@@ -142,7 +144,7 @@ while (mean >> dp.m.then_laplace(scale=scale)).map(d_in=2) > epsilon:
 measurement = mean >> dp.m.then_laplace(scale=scale)
 assert scale <= {scale} * (1 + {more:.1e})
 assert measurement.map(d_in=2) <= epsilon
-# measurement(data) publishes the mean of the records
+# measurement(data) publishes {words}
 """
 
 
@@ -150,6 +152,10 @@ def _mean_call(plan: Plan) -> str:
     """The OpenDP call of a mean."""
     n, (low, high) = plan.participants, _values(plan)
     width = Decimal(repr(high)) - Decimal(repr(low))
+    words = "the mean of the records"
+    if plan.study.groups == 2:
+        n -= n % 2
+        words += "; twice it, less 1, is the difference" + _data(n)
     return _MEAN.format(
         low=low,
         high=high,
@@ -158,6 +164,7 @@ def _mean_call(plan: Plan) -> str:
         scale=rounded_up(width / (n * Decimal(repr(plan.epsilon)))),
         more=_more(plan),
         failure=at_most(failure_of_call(plan)),
+        words=words,
     )
 
 
@@ -222,7 +229,8 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
                 "output_measure": "Max divergence" if pure else "Smoothed max divergence",
                 "bound_on_output_distance": parameters,
                 "data_domain": f"{plain(plan.participants)} records, one for each participant",
-                "unprotected_quantities": "The number of participants.",
+                "unprotected_quantities": "The number of participants"
+                + (", and the group of each." if plan.study.groups == 2 else "."),
             },
             "privacy_loss": {
                 "privacy_unit": "Person-level",

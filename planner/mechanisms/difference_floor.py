@@ -1,0 +1,159 @@
+"""What the difference of two shares asks: that of one share, at half its error.
+
+N/2 people are in either group, and the difference of their shares is published with noise. Counted
+are those with the property in the first group and those without it in the second. With S of them
+the difference of the counts is S − N/2, so that of the shares is 2S/N − 1: it is off by T where S/N
+is off by T/2, and one person moves S by 1 at most.
+
+S is a sum of N independent counts of 0 or 1 with two probabilities, and Hoeffding's bound is that
+of one share. Exactly it is off the most, among all with its mean, where the two are the same: so
+S is then that of one share. Without noise this is Hoeffding's (1956). With geometric noise it
+follows as in `count_test` where a pair less is over the edge with probability 1/4 at most, for
+which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963). Laplace noise is geometric noise and a part
+in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+from planner import numbers
+from planner.libraries import np, sympy
+from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.sample import Sample
+from planner.numbers import Number
+
+
+def difference_floor(
+    mechanism: Mechanism, error: float, failure: float, sample: Sample
+) -> "DifferenceFloor":
+    """What the difference of two groups' shares asks of a mechanism.
+
+    Args:
+        mechanism: adds Laplace or geometric noise.
+        error: of the share of those counted, T/2.
+        failure: α.
+        sample: how people are drawn.
+
+    Raises:
+        ValueError: the mechanism adds no such noise, or people are not independent.
+    """
+    if mechanism.adds not in ("laplace", "geometric") or mechanism.alternatives:
+        raise ValueError(
+            f"the difference of two groups is not published with {mechanism.words}; give kind = "
+            '"laplace-mean" or "geometric-mean", or "count-test" for a test'
+        )
+    if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
+        raise ValueError("mean_range is of one share; leave it out for a difference")
+    if not sample.simple:
+        raise ValueError(
+            "the difference of two groups is planned for independent people; leave population, "
+            "clusters and design effect out of the sampling"
+        )
+    return DifferenceFloor(mechanism.floor_of_sample(error, failure, sample), mechanism.saw_toothed)
+
+
+@dataclass(frozen=True)
+class DifferenceFloor(QuestionFloor):
+    """The least ε of a difference; of an odd number of people one is left out.
+
+    Attributes:
+        one: that of one share at half the error.
+        exact: whether it is exact, so that few people may not be enough to prove it.
+    """
+
+    one: QuestionFloor
+    exact: bool
+
+    @property
+    def regularity(self) -> Regularity:
+        """Odd numbers of people have the floor of one less."""
+        return replace(SAW_TOOTHED, convex_in_failure=False)
+
+    @property
+    def error(self) -> Number:
+        """That of the share of those counted, T/2."""
+        return self.one.error
+
+    @property
+    def failure(self) -> Number:
+        """α."""
+        return self.one.failure
+
+    def with_error(self, error: float) -> "DifferenceFloor":
+        """The same for another T/2."""
+        return replace(self, one=self.one.with_error(error))
+
+    def ripple(self, participants: int) -> Ripple:
+        """As of one share."""
+        return self.one.ripple(participants)
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The failure probability of one share of an even number of people."""
+        return self.one.achieved(epsilon, self._even(participants), delta)
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least ε; ∞ where too few people are left to prove it."""
+        return self._proved(participants, self.one.epsilon(self._even(participants), delta))
+
+    def approximate(self, participants: Number, delta: Number) -> Number:
+        """Likewise."""
+        return self._proved(participants, self.one.approximate(self._even(participants), delta))
+
+    def sufficient(self, participants: Number, delta: Number) -> Number:
+        """Likewise."""
+        return self._proved(participants, self.one.sufficient(self._even(participants), delta))
+
+    def read_often(self) -> None:
+        """As of one share."""
+        self.one.read_often()
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """As of one share."""
+        return self.one.n_epsilon(participants, delta)
+
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """As of one share, of enough people."""
+        even = self._even(participants)
+        enough = not self.exact or _enough(float(even.mid()), float(self.error))
+        return bool(enough) and self.one.certify_reached(epsilon, even, delta)
+
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """As of one share, which the two groups may have in common as 1/2 and its complement."""
+        even = participants - participants % 2
+        return even == 0 or self.one.certify_missed(least, most, even, delta)
+
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """As of one share."""
+        return self.one.certify_missed_sizes(epsilon, max(least - least % 2, 2), most, delta)
+
+    def formula(self) -> "sympy.Expr":
+        """That of one share, with T/2 in the place of T."""
+        formula = self.one.formula()
+        if self.exact:  # what it is, in words and symbols
+            return sympy.Symbol(str(formula).replace("T", "T/2"))
+        return formula.subs({s: s / 2 for s in formula.free_symbols if s.name == "T"})
+
+    def _even(self, participants: Number) -> Number:
+        """The largest even number of people, at least 2."""
+        if numbers.of(participants) is numbers.balls():
+            return numbers.balls().number(max(int(float(participants.mid())) // 2 * 2, 2))
+        even = np.maximum(np.floor(np.asarray(participants, float) / 2), 1.0) * 2
+        return float(even) if even.ndim == 0 else even
+
+    def _proved(self, participants: Number, epsilon: Number) -> Number:
+        """An ε, or ∞ where too few people are left."""
+        if numbers.of(participants) is numbers.balls():
+            return epsilon
+        people = np.asarray(self._even(participants))
+        enough = np.asarray(participants) >= 2
+        if self.exact:
+            enough &= _enough(people, float(self.error))
+        proved = np.where(enough, epsilon, np.inf)
+        return float(proved) if proved.ndim == 0 else proved
+
+
+def _enough(people: Number, error: float) -> Number:
+    """Whether a pair less is over an edge, or under one, with probability 1/4 at most."""
+    room = people * error - 2
+    return (room > 0) & (2 * room**2 >= math.log(4) * people)
