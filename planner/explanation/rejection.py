@@ -1,7 +1,7 @@
 """When a planned test rejects, in words."""
 
 from planner.answer.answers import Plan
-from planner.mechanisms.count_test import planned_threshold
+from planner.mechanisms.threshold import planned_threshold
 from planner.wording import plain
 
 

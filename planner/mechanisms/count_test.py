@@ -37,44 +37,38 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
 from planner import numbers
 from planner.checked import dataclass as checked_dataclass
-from planner.libraries import find_root, np, scipy, sympy
+from planner.libraries import find_root, np, sympy
 from planner.mechanisms.exact import two_groups
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC
 from planner.mechanisms.exact.law import summed
 from planner.mechanisms.exact.noise import NO_NOISE
 from planner.mechanisms.exact.noise_balls import NoiseBall, rational
-from planner.mechanisms.exact.sums.noisy_count import upper_side
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Floor, Regularity
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
+from planner.mechanisms.threshold import KEPT, LISTED, SURE, people_in, power_of, threshold_at
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
     from flint import arb
 
-_KEPT = 1e-10
-"""The part of the significance that a threshold found in floats keeps back for their roundings."""
+_MOST_CELLS = 100
+"""Cells of ε before it is given up that none suffices."""
 _ABOVE = 1 + 1e-9
 """A floor found in floats is put so much higher: far more than what was kept back changes it."""
 _UNDER = 10
 """How often that is gone back where it is proved that less does not suffice."""
 _CLOSE = 1e-11
 """How closely the logarithm of a floor is known in floats: far less than it is put higher."""
-_MOST_SECANTS = 100
-"""A few suffice; halvings alone would take 53."""
-_SURE = 500.0
-"""With a larger ε noise on a count is never drawn: e^−500 is less than any probability asked."""
-_LISTED = 10**8
-"""Of more people in two groups the counts are not listed; they vary by less than the noise."""
 
 NO_ERROR = (
     "count-test is a test, which has a power and no error; give a target of kind = "
@@ -218,11 +212,11 @@ class PowerFloor(Floor):
         if system is numbers.FRACTIONS:
             raise numbers.Inexact
         if system is numbers.balls():
-            return _missed(self.tested, epsilon, int(float(participants.mid())), 1 - _KEPT)
+            return _missed(self.tested, epsilon, int(float(participants.mid())))
         rate, size = np.broadcast_arrays(
-            np.asarray(epsilon, float), _counted(self.tested, participants)
+            np.asarray(epsilon, float), people_in(self.tested, participants)
         )
-        missed = 1 - _power(self.tested, np.minimum(rate, _SURE), size)
+        missed = 1 - power_of(self.tested, np.minimum(rate, SURE), size)
         return float(missed) if missed.ndim == 0 else missed
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
@@ -232,7 +226,7 @@ class PowerFloor(Floor):
         """
         if numbers.of(participants, delta) is numbers.balls():
             return self._certainly_more_than(math.ceil(float(participants.upper())), delta)
-        floors = _frontier(self.tested).floors(_counted(self.tested, participants))
+        floors = _frontier(self.tested).floors(people_in(self.tested, participants))
         return float(floors) if floors.ndim == 0 else floors
 
     def _certainly_more_than(self, people: int, delta: Number) -> Number:
@@ -258,110 +252,39 @@ class PowerFloor(Floor):
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the power is certain to be reached at a threshold of the significance."""
-        missed = _missed(self.tested, epsilon, int(float(participants.mid())), 1 - _KEPT)
+        missed = _missed(self.tested, epsilon, int(float(participants.mid())))
         return bool(missed <= rational(1 - self.tested.power))
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """Whether even the largest ε has less power, at a threshold of a larger significance."""
-        return self.certify_missed_sizes(most, participants, participants, delta)
+        """Whether even the largest ε has less power; of two groups in cells of ε where need be."""
+        if self.certify_missed_sizes(most, participants, participants, delta):
+            return True
+        if self.tested.groups == 1:
+            return False
+        signal = self.n_epsilon(participants, delta) / participants
+        cells = [(numbers.balls().maximum(least, signal), most)]
+        for _ in range(_MOST_CELLS):
+            if not cells:
+                return True
+            low, high = cells.pop()
+            if low > high:
+                continue
+            power = _power_at_most(self.tested, low, high, participants, participants)
+            if not power < rational(self.tested.power):
+                middle = (low * high).sqrt()
+                cells += [(low, middle), (middle, high)]
+        return False
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether even the most people do, of two groups at the threshold of the fewest."""
         if most < self.tested.groups:
             return True
-        missed = _missed(self.tested, epsilon, most, 1 + _KEPT, least)
-        return bool(missed > rational(1 - self.tested.power))
+        power = _power_at_most(self.tested, None, epsilon, least, most)
+        return bool(power < rational(self.tested.power))
 
     def formula(self) -> "sympy.Expr":
         """The probability to miss the alternative."""
         return _formula()
-
-
-class Threshold(NamedTuple):
-    """When a test rejects.
-
-    Attributes:
-        level: c: it rejects if W > c.
-        chance: γ: with this probability it rejects if W = c [[0, 1]]; arrays of one shape.
-    """
-
-    level: Array
-    chance: Array
-
-
-def threshold_at(tested: Hypotheses, epsilon: Array, people: Array, part: float = 1.0) -> Threshold:
-    """The threshold at which the null value is rejected with a part of the significance; in floats.
-
-    The law of W is log-concave, so the logarithm of Pr[W ≥ c], taken as a line between whole
-    numbers, is concave and falls: a secant's root lies beyond its own, and the next ones come down.
-    Count and noise are both off upwards with half the probability to reject, or both downwards with
-    half that not to: c lies between, and is halved towards where a secant says nothing.
-    """
-    null, size = float(tested.null.mean), float(tested.significance) * part
-
-    def off(failure: float) -> Array:
-        """How far the sum is off with no more than a probability."""
-        return np.sqrt(people * (math.log(2 / failure) / 2)) + math.log(2 / failure) / epsilon + 1
-
-    low, high = np.floor(people * null - off(1 - size)), np.ceil(people * null + off(size))
-    with np.errstate(all="ignore"):
-        spread = np.sqrt(people * (null * (1 - null)) + 2 / np.expm1(epsilon) ** 2 + 0.25)
-        level = np.floor(people * null + scipy.special.ndtri(1 - size) * spread).clip(low, high)
-        for _ in range(_MOST_SECANTS):
-            at, over = _over(tested.null, np.stack([level, level + 1]), epsilon, people)
-            found = (over <= size) & (size <= at)
-            if found.all():
-                break
-            low, high = np.where(over > size, level + 1, low), np.where(at < size, level - 1, high)
-            height = np.log(at / size)
-            near = level + np.floor(height / (height - np.log(over / size)))
-            near = np.where((low <= near) & (near <= high), near, np.floor((low + high) / 2))
-            level = np.where(found, level, near)
-        chance = np.where(at > over, (size - over) / (at - over), 0.0)
-    return Threshold(level, chance.clip(0, 1))
-
-
-def planned_threshold(tested: Hypotheses, epsilon: float, people: int) -> tuple[int, float]:
-    """C and γ of a plan, of the people who are counted; see `Threshold`."""
-    sizes = np.array([epsilon]), _counted(tested, np.array([people]))
-    level, chance = threshold_at(tested, *sizes, 1 - _KEPT)
-    return int(level[0]), float(chance[0])
-
-
-def _power(tested: Hypotheses, epsilon: Array, people: Array, part: float = 1 - _KEPT) -> Array:
-    """The power, in floats."""
-    level, chance = threshold_at(tested, epsilon, people, part)
-    edges, shares = np.stack([level, level + 1]), tested.alternative
-    many = (people > _LISTED) & (tested.groups == 2)
-    at, over = _over(shares, edges, epsilon, np.where(many, _LISTED, people))
-    if many.any():
-        alike = _over(shares.alike, edges, epsilon, people)
-        at, over = np.where(many, alike, (at, over))
-    return np.asarray(over + (at - over) * chance)
-
-
-def _counted(tested: Hypotheses, participants: Number) -> Array:
-    """How many of N people are in the test: all, or as many in either group [≥ 1 or 2]."""
-    groups = tested.groups
-    return np.maximum(np.floor(np.asarray(participants, float) / groups), 1.0) * groups
-
-
-def _over(shares: Shares, edge: Array, epsilon: Array, people: Array) -> Array:
-    """Pr[K + Z ≥ edge]."""
-    if shares.first == shares.second:
-        return _one_over(float(shares.first), edge, epsilon, people)
-    return two_groups.over_edge(
-        shares, edge, people, lambda share, rest, size: _one_over(share, rest, epsilon, size)
-    )
-
-
-def _one_over(mean: float, edge: Array, epsilon: Array, people: Array) -> Array:
-    """The same where all are counted with one probability, by the smaller of the two sides."""
-    excess = edge - people * mean
-    up = excess > 0
-    share, off = np.where(up, mean, 1 - mean), np.where(up, excess, 1 - excess)
-    side = upper_side(people, share, off, epsilon, np.float64(0.0))
-    return np.asarray(np.where(up, side, 1 - side))
 
 
 @lru_cache(maxsize=64)
@@ -374,15 +297,15 @@ def _least_epsilon(tested: Hypotheses, people: Array) -> Array:
     """The root of the power in ε, in floats; ∞ where ever more ε does not reach it."""
     floors = np.full(people.shape, np.inf)
     power = float(tested.power)
-    enough = _power(tested, np.full(people.shape, _SURE), people) >= power
+    enough = power_of(tested, np.full(people.shape, SURE), people) >= power
     size = people[enough]
     if size.size:
         least = np.log1p(_limit(tested, numbers.FLOATS) / size)
 
         def excess(log_epsilon: Array, size: Array) -> Array:
-            return power - _power(tested, np.exp(log_epsilon), size)
+            return power - power_of(tested, np.exp(log_epsilon), size)
 
-        ends = np.log(np.minimum(least, _SURE)) - 1e-6, np.full(size.shape, math.log(_SURE) + 1e-6)
+        ends = np.log(np.minimum(least, SURE)) - 1e-6, np.full(size.shape, math.log(SURE) + 1e-6)
         root = find_root(excess, ends, args=(size,), tolerances={"xatol": _CLOSE, "xrtol": 0.0}).x
         floors[enough] = np.exp(root) * _ABOVE
     return floors
@@ -402,61 +325,78 @@ def _limit(tested: Hypotheses, system: numbers.NumberSystem) -> Number:
     return moved / exact(tested.change)
 
 
-def _missed(
-    tested: Hypotheses, epsilon: "arb", people: int, part: float, fewest: int | None = None
-) -> "arb":
-    """1 less the power at a threshold of a part of the significance, which is checked in balls.
-
-    With a part under 1 the significance is certain to be kept, with one over 1 to be passed, so
-    that the power is no less than any with less ε. Else all that is known is that it lies in
-    [0, 1]. In two groups a threshold may be that of the `fewest` of some people, which is never
-    over that of more.
-    """
-    unknown, apart, alternative = arb(0.5, 0.5), 0, tested.alternative
-    people = int(_counted(tested, people))
-    if tested.groups == 2 and people > _LISTED:
-        if part > 1:
-            return unknown
+def _missed(tested: Hypotheses, epsilon: "arb", people: int) -> "arb":
+    """1 less the power of a plan, whose significance is certain to be kept; else only in [0, 1]."""
+    people, alternative = tested.counted(people), tested.alternative
+    if many := tested.groups == 2 and people > LISTED:
         alternative = alternative.alike
-    if tested.groups == 2 and fewest is not None:
-        apart = (people - int(_counted(tested, fewest))) // 2
-    noise: NoiseBall = NO_NOISE.ball(epsilon, epsilon)
-    rate = _SURE
-    if epsilon.is_finite():
-        noise, rate = GEOMETRIC.ball(epsilon, epsilon), min(float(epsilon.mid()), _SURE)
-    few = people - 2 * apart
-    found = threshold_at(tested, np.array([rate]), np.array([float(few)]), part)
-    level, weight = int(found.level[0]), arb(float(found.chance[0]))
-
-    def rejects(shares: Shares, people: int, level: int, rare: Fraction, most: bool) -> "arb":
-        edges = (level, level + 1)
-        at, over = (_over_ball(shares, noise, people, edge, float(rare), most) for edge in edges)
-        return over + (at - over) * weight
-
-    size = rejects(tested.null, few, level, tested.significance, False)
-    allowed, level = rational(tested.significance), level + apart
-    if not (size <= allowed if part < 1 else size >= allowed):
-        return unknown
-    if alternative != tested.alternative and not _seldom_under(alternative.mean, people, level):
-        return unknown
-    most = part > 1 and tested.groups == 2
-    if most and 2 * level <= people:
-        return unknown
-    return 1 - rejects(alternative, people, level, 1 - tested.power, most)
+    noise, level, chance = _threshold_ball(tested, epsilon, people, 1 - KEPT)
+    size = _rejects(tested.null, noise, people, (level, chance), tested.significance)
+    seldom = not many or _seldom_under(alternative.mean, people, level)
+    if not (seldom and size <= rational(tested.significance)):
+        return arb(0.5, 0.5)
+    return 1 - _rejects(alternative, noise, people, (level, chance), 1 - tested.power)
 
 
-def _over_ball(
-    shares: Shares, noise: NoiseBall, people: int, edge: int, rare: float, most: bool
+def _power_at_most(
+    tested: Hypotheses, low: "arb | None", high: "arb", fewest: int, most: int
 ) -> "arb":
-    """Pr[K + Z ≥ edge], enclosed; or in two groups the most that it is with more noise."""
+    """What no test of a range of sizes and of ε has more power than; else only in [0, 1].
+
+    It is the power of the most people at the threshold of the fewest, both at the largest ε. Of two
+    groups it is at either edge no less than at the least ε, or 1/2 where none is given; see
+    `two_groups.noise_adds`.
+    """
+    unknown, people = arb(0.5, 0.5), tested.counted(most)
+    few = max(tested.counted(fewest), 2) if tested.groups == 2 else people
+    if tested.groups == 2 and people > LISTED:
+        return unknown
+    noise, level, chance = _threshold_ball(tested, high, few, 1 + KEPT)
+    size = _rejects(tested.null, noise, few, (level, chance), tested.significance)
+    if not size >= rational(tested.significance):
+        return unknown
+    level, rare = level + (people - few) // 2, 1 - tested.power
+    if tested.groups == 1:
+        return _rejects(tested.alternative, noise, people, (level, chance), rare)
+    if 2 * level <= people:
+        return unknown
+    given = tested.alternative, people, float(rare)
+    at_edges = []
+    for edge in (level, level + 1):
+        other = arb(0.5) if low is None else _over(*given, GEOMETRIC.ball(low, low), edge)
+        added = arb(two_groups.noise_adds(people, tested.alternative, float(rare), edge))
+        at_edges.append(_over(*given, noise, edge).max(other) + added)
+    at, over = at_edges
+    return over + (at - over) * chance
+
+
+def _threshold_ball(
+    tested: Hypotheses, epsilon: "arb", people: int, part: float
+) -> "tuple[NoiseBall, int, arb]":
+    """The noise, and the threshold at a part of the significance, which is to be checked."""
+    noise: NoiseBall = NO_NOISE.ball(epsilon, epsilon)
+    rate = SURE
+    if epsilon.is_finite():
+        noise, rate = GEOMETRIC.ball(epsilon, epsilon), min(float(epsilon.mid()), SURE)
+    found = threshold_at(tested, np.array([rate]), np.array([float(people)]), part)
+    return noise, int(found.level[0]), arb(float(found.chance[0]))
+
+
+def _rejects(
+    shares: Shares, noise: NoiseBall, people: int, threshold: "tuple[int, arb]", rare: Fraction
+) -> "arb":
+    """The probability to reject at a threshold, enclosed."""
+    level, chance = threshold
+    at, over = (_over(shares, people, float(rare), noise, edge) for edge in (level, level + 1))
+    return over + (at - over) * chance
+
+
+def _over(shares: Shares, people: int, rare: float, noise: NoiseBall, edge: int) -> "arb":
+    """Pr[K + Z ≥ edge], enclosed."""
     if shares.first == shares.second:
-        over = BINOMIAL.over_edge(noise, people, shares.first, Fraction(edge), rare)
-    else:
-        counts, rest = two_groups.counts(people, shares, rare)
-        over = summed(noise, counts, Fraction(edge)) + rest
-    if not most:
-        return over
-    return over.max(arb(0.5)) + arb(two_groups.noise_adds(people, shares, rare, edge))
+        return BINOMIAL.over_edge(noise, people, shares.first, Fraction(edge), rare)
+    counts, rest = two_groups.counts(people, shares, rare)
+    return summed(noise, counts, Fraction(edge)) + rest
 
 
 def _seldom_under(share: Fraction, people: int, level: int) -> bool:

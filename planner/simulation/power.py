@@ -6,8 +6,8 @@ from typing import Any
 
 from planner.answer.answers import Plan
 from planner.libraries import np
-from planner.mechanisms.count_test import threshold_at
 from planner.mechanisms.hypotheses import Hypotheses, Shares
+from planner.mechanisms.threshold import threshold_at
 from planner.simulation.runs import SingleRuns
 from planner.wording import plain
 

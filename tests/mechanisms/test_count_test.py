@@ -16,9 +16,9 @@ from planner import numbers
 from planner.answer.problem.vary import value_of, with_value
 from planner.cli import run
 from planner.explanation.rejection import rejection
-from planner.mechanisms import count_test
-from planner.mechanisms.count_test import PowerFloor, threshold_at
+from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.hypotheses import Hypotheses, Shares
+from planner.mechanisms.threshold import noisy_count_over, threshold_at
 from planner.simulation.power import PowerRuns
 from planner.study_file.writer import as_toml
 
@@ -331,7 +331,7 @@ def test_the_significance_is_used_in_full():
         epsilon = 10 ** rng.uniform(-6, 2.6, 40)
         tested = Hypotheses(Shares(null, null), Shares(null, null), size, 0.5)
         level, chance = threshold_at(tested, epsilon, people)
-        at, over = (count_test._over(tested.null, level + step, epsilon, people) for step in (0, 1))
+        at, over = (noisy_count_over(tested.null, level + step, epsilon, people) for step in (0, 1))
         assert over + (at - over) * chance == pytest.approx(size, rel=1e-7)
 
 

@@ -13,9 +13,10 @@ import planner
 from planner import numbers
 from planner.answer.problem.vary import with_value
 from planner.explanation.rejection import rejection
-from planner.mechanisms.count_test import PowerFloor, threshold_at
+from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.exact import two_groups
 from planner.mechanisms.hypotheses import Hypotheses, Shares
+from planner.mechanisms.threshold import threshold_at
 from planner.simulation.power import PowerRuns
 from planner.study_file.writer import as_toml
 
