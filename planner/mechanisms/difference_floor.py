@@ -121,11 +121,16 @@ class DifferenceFloor(QuestionFloor):
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """As of one share, which the two groups may have in common as 1/2 and its complement."""
         even = participants - participants % 2
+        if not self.exact:
+            return self.certify_missed_sizes(most, even, even, delta)
         return even == 0 or self.one.certify_missed(least, most, even, delta)
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
-        """As of one share."""
-        return self.one.certify_missed_sizes(epsilon, max(least - least % 2, 2), most, delta)
+        """As of one share; by a bound, whose floor never rises with N, where the most people do."""
+        if self.exact:
+            return self.one.certify_missed_sizes(epsilon, max(least - least % 2, 2), most, delta)
+        even = most - most % 2
+        return even == 0 or bool(epsilon < self.one.epsilon(numbers.balls().number(even), delta))
 
     def formula(self) -> "sympy.Expr":
         """That of one share, with T/2 in the place of T."""

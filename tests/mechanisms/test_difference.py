@@ -78,6 +78,9 @@ def test_by_the_bound():
     least = share.epsilon_floor(plan.participants, 0.05, 0.05)
     assert plan.epsilon == pytest.approx(least, rel=1e-6)
     assert plan.participants > 1.5 * planner.solve(study()).participants
+    under = planner.solve(study(mechanism=share, budget=plan.cost * 0.999))
+    assert under.verdict == "infeasible"
+    assert under.proof.checked
 
 
 def test_a_little_less_money_is_refuted():
