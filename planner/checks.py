@@ -83,8 +83,9 @@ Candidates = Annotated[
 Mean = Annotated[
     float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]
-Change = Annotated[
-    float, _real("a change of a share, from -1 to 1 and not 0, such as 0.1", ge=-1, le=1)
+Change = Annotated[float, _real("a change of a share, from -1 to 1, such as 0.1", ge=-1, le=1)]
+Margin = Annotated[
+    float, _real("a difference of shares of at least 0 and below 1, such as 0.05", ge=0, lt=1)
 ]
 Value = Annotated[float, _real("a number, such as 18")]
 Rate = Annotated[

@@ -16,21 +16,7 @@ Of one share it has the largest power of all ε-private tests of this significan
   Laplace noise of rate 1 must be moved to be over its 1 − α quantile with the probability of the
   power.
 
-Of two groups the limit is the same, and holds for any ε-private test of size α where both groups
-have the share p̄ that lies in the middle of theirs: drawn by lot from ever more people, N(e^ε − 1)·d
-records change on the way to the alternative, by probabilities φ ↦ min(e^ε·φ, 1 − e^−ε(1 − φ)), a
-concave function, each. Beyond that nothing is known but this, for edges above the null mean: the
-null is rejected more often with more people and with more noise (see `Hypotheses.of_groups`), and
-the alternative with more people. The latter holds as the difference of a pair has a law
-proportional to s(x)·ρ^x, with s symmetric and unimodal and ρ ≥ 1, and so has the sum of all: for
-c ≥ 1 a pair more takes r₋·f(c) away and adds r₊·f(c − 1), which is no less for f and for f with
-noise. So with the threshold of the fewest people the most have at least the power of all between,
-and of all with less ε, but for 1/2 and what `two_groups.noise_adds`.
-Of very many people the power is bounded by that of counts that vary more: with one probability to
-be counted for all. The count is then under an edge the more often (Hoeffding 1956), and so it is
-with noise where it is with probability 1/4 at most without. For S of N − 2 people, with f
-log-concave, the derivative along shares of one mean is that of Σ t^j(f(c − 1 − j) − f(c + j)) ≥ 0:
-its terms are positive down to the mean, and those up to there weigh more than all others.
+Of two groups see `power_proof`.
 """
 
 import math
@@ -39,27 +25,21 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from flint import arb
-
 from planner import numbers
 from planner.checked import dataclass as checked_dataclass
 from planner.libraries import find_root, np, sympy
-from planner.mechanisms.exact import two_groups
-from planner.mechanisms.exact.exponential_noise import GEOMETRIC
-from planner.mechanisms.exact.law import summed
-from planner.mechanisms.exact.noise import NO_NOISE
-from planner.mechanisms.exact.noise_balls import NoiseBall, rational
-from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Floor, Regularity
 from planner.mechanisms.frontier import Frontier
-from planner.mechanisms.hypotheses import Hypotheses, Shares
+from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.power_proof import missed, power_at_most
 from planner.mechanisms.sample import Sample
-from planner.mechanisms.threshold import KEPT, LISTED, SURE, people_in, power_of, threshold_at
+from planner.mechanisms.threshold import SURE, people_in, power_of
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
-    from flint import arb
+    pass
 
 _MOST_CELLS = 100
 """Cells of ε before it is given up that none suffices."""
@@ -133,6 +113,7 @@ class CountTest(Mechanism):
         significance: float,
         sides: int = 1,
         baseline_range: tuple[float, float] = (0.0, 1.0),
+        margin: float = 0.0,
     ) -> Number:
         """The probability to reject that two groups of equal size have the same share.
 
@@ -145,10 +126,11 @@ class CountTest(Mechanism):
             significance: the largest probability to reject where the shares are the same
                 [(0, 1/2)].
             sides: 1, or 2 for a test on each side at half the significance.
-            baseline_range: the lowest and the highest share that the groups may have in common.
+            baseline_range: the lowest and the highest share that the groups may have.
+            margin: how much smaller the share of the first is under the null hypothesis.
         """
-        of_groups = Hypotheses.of_groups(baseline, change, 0.5, significance, sides, baseline_range)
-        return 1 - PowerFloor(of_groups).achieved(epsilon, participants, 0.0)
+        given = baseline, change, 0.5, significance, sides, baseline_range, margin
+        return 1 - PowerFloor(Hypotheses.of_groups(*given)).achieved(epsilon, participants, 0.0)
 
     def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
         """What a power asks of independent people."""
@@ -212,12 +194,12 @@ class PowerFloor(Floor):
         if system is numbers.FRACTIONS:
             raise numbers.Inexact
         if system is numbers.balls():
-            return _missed(self.tested, epsilon, int(float(participants.mid())))
+            return missed(self.tested, epsilon, int(float(participants.mid())))
         rate, size = np.broadcast_arrays(
             np.asarray(epsilon, float), people_in(self.tested, participants)
         )
-        missed = 1 - power_of(self.tested, np.minimum(rate, SURE), size)
-        return float(missed) if missed.ndim == 0 else missed
+        chance = 1 - power_of(self.tested, np.minimum(rate, SURE), size)
+        return float(chance) if chance.ndim == 0 else chance
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The root in ε of the power, of whole people; ∞ where no ε suffices.
@@ -252,8 +234,8 @@ class PowerFloor(Floor):
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the power is certain to be reached at a threshold of the significance."""
-        missed = _missed(self.tested, epsilon, int(float(participants.mid())))
-        return bool(missed <= rational(1 - self.tested.power))
+        least = missed(self.tested, epsilon, int(float(participants.mid())))
+        return bool(least <= rational(1 - self.tested.power))
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether even the largest ε has less power; of two groups in cells of ε where need be."""
@@ -269,7 +251,7 @@ class PowerFloor(Floor):
             low, high = cells.pop()
             if low > high:
                 continue
-            power = _power_at_most(self.tested, low, high, participants, participants)
+            power = power_at_most(self.tested, low, high, participants, participants)
             if not power < rational(self.tested.power):
                 middle = (low * high).sqrt()
                 cells += [(low, middle), (middle, high)]
@@ -279,7 +261,7 @@ class PowerFloor(Floor):
         """Whether even the most people do, of two groups at the threshold of the fewest."""
         if most < self.tested.groups:
             return True
-        power = _power_at_most(self.tested, None, epsilon, least, most)
+        power = power_at_most(self.tested, None, epsilon, least, most)
         return bool(power < rational(self.tested.power))
 
     def formula(self) -> "sympy.Expr":
@@ -323,86 +305,6 @@ def _limit(tested: Hypotheses, system: numbers.NumberSystem) -> Number:
 
     moved = quantile(1 - tested.significance) + quantile(tested.power)
     return moved / exact(tested.change)
-
-
-def _missed(tested: Hypotheses, epsilon: "arb", people: int) -> "arb":
-    """1 less the power of a plan, whose significance is certain to be kept; else only in [0, 1]."""
-    people, alternative = tested.counted(people), tested.alternative
-    if many := tested.groups == 2 and people > LISTED:
-        alternative = alternative.alike
-    noise, level, chance = _threshold_ball(tested, epsilon, people, 1 - KEPT)
-    size = _rejects(tested.null, noise, people, (level, chance), tested.significance)
-    seldom = not many or _seldom_under(alternative.mean, people, level)
-    if not (seldom and size <= rational(tested.significance)):
-        return arb(0.5, 0.5)
-    return 1 - _rejects(alternative, noise, people, (level, chance), 1 - tested.power)
-
-
-def _power_at_most(
-    tested: Hypotheses, low: "arb | None", high: "arb", fewest: int, most: int
-) -> "arb":
-    """What no test of a range of sizes and of ε has more power than; else only in [0, 1].
-
-    It is the power of the most people at the threshold of the fewest, both at the largest ε. Of two
-    groups it is at either edge no less than at the least ε, or 1/2 where none is given; see
-    `two_groups.noise_adds`.
-    """
-    unknown, people = arb(0.5, 0.5), tested.counted(most)
-    few = max(tested.counted(fewest), 2) if tested.groups == 2 else people
-    if tested.groups == 2 and people > LISTED:
-        return unknown
-    noise, level, chance = _threshold_ball(tested, high, few, 1 + KEPT)
-    size = _rejects(tested.null, noise, few, (level, chance), tested.significance)
-    if not size >= rational(tested.significance):
-        return unknown
-    level, rare = level + (people - few) // 2, 1 - tested.power
-    if tested.groups == 1:
-        return _rejects(tested.alternative, noise, people, (level, chance), rare)
-    if 2 * level <= people:
-        return unknown
-    given = tested.alternative, people, float(rare)
-    at_edges = []
-    for edge in (level, level + 1):
-        other = arb(0.5) if low is None else _over(*given, GEOMETRIC.ball(low, low), edge)
-        added = arb(two_groups.noise_adds(people, tested.alternative, float(rare), edge))
-        at_edges.append(_over(*given, noise, edge).max(other) + added)
-    at, over = at_edges
-    return over + (at - over) * chance
-
-
-def _threshold_ball(
-    tested: Hypotheses, epsilon: "arb", people: int, part: float
-) -> "tuple[NoiseBall, int, arb]":
-    """The noise, and the threshold at a part of the significance, which is to be checked."""
-    noise: NoiseBall = NO_NOISE.ball(epsilon, epsilon)
-    rate = SURE
-    if epsilon.is_finite():
-        noise, rate = GEOMETRIC.ball(epsilon, epsilon), min(float(epsilon.mid()), SURE)
-    found = threshold_at(tested, np.array([rate]), np.array([float(people)]), part)
-    return noise, int(found.level[0]), arb(float(found.chance[0]))
-
-
-def _rejects(
-    shares: Shares, noise: NoiseBall, people: int, threshold: "tuple[int, arb]", rare: Fraction
-) -> "arb":
-    """The probability to reject at a threshold, enclosed."""
-    level, chance = threshold
-    at, over = (_over(shares, people, float(rare), noise, edge) for edge in (level, level + 1))
-    return over + (at - over) * chance
-
-
-def _over(shares: Shares, people: int, rare: float, noise: NoiseBall, edge: int) -> "arb":
-    """Pr[K + Z ≥ edge], enclosed."""
-    if shares.first == shares.second:
-        return BINOMIAL.over_edge(noise, people, shares.first, Fraction(edge), rare)
-    counts, rest = two_groups.counts(people, shares, rare)
-    return summed(noise, counts, Fraction(edge)) + rest
-
-
-def _seldom_under(share: Fraction, people: int, level: int) -> bool:
-    """Whether a count is at or under a level with probability 1/4 at most, by Hoeffding (1963)."""
-    room = people * float(share) - level - 2
-    return room > 0 and 2 * room**2 >= math.log(4) * people
 
 
 def _formula() -> "sympy.Expr":

@@ -77,6 +77,7 @@ class Hypotheses(NamedTuple):
         significance: float,
         sides: int,
         baseline_range: tuple[float, float] = (0.0, 1.0),
+        margin: float = 0.0,
     ) -> "Hypotheses":
         """Of two groups: the share of the second, and how much larger that of the first is.
 
@@ -85,12 +86,17 @@ class Hypotheses(NamedTuple):
         above 0 more often, as it is symmetric and unimodal. So, by its derivative, it is with a
         larger p(1 − p), and likewise with geometric noise added: the null hypothesis is rejected
         most at the common share that is nearest to 1/2, where the significance is less than 1/2.
+
+        With a margin m the first share is less by m under the null hypothesis. The mean of the
+        count is then the same whatever the shares are, and it is rejected most where they add up
+        to 1, or to what is nearest to it, for thresholds that `count_test` proves.
         """
-        second, moved = decimal(baseline), decimal(change)
+        second, moved, less = decimal(baseline), decimal(change), decimal(margin)
         low, high = (decimal(share) for share in baseline_range)
-        common = min(max(HALF, low), high)
-        null, alternative = Shares(common, 1 - common), Shares(second + moved, 1 - second)
-        if change < 0:
+        common = min(max(HALF + less / 2, low + less), high)
+        null = Shares(common - less, 1 - common)
+        alternative = Shares(second + moved, 1 - second)
+        if change < 0 and not margin:
             null, alternative = null.others, alternative.others
         return cls(null, alternative, decimal(significance) / sides, decimal(power), 2)
 
@@ -102,6 +108,11 @@ class Hypotheses(NamedTuple):
     def counted(self, participants: int) -> int:
         """How many of N people are in the test: all, or as many in either group."""
         return participants // self.groups * self.groups
+
+    @property
+    def margin(self) -> bool:
+        """Whether the groups differ under the null hypothesis."""
+        return self.groups == 2 and self.null.mean != HALF
 
     @property
     def other_side(self) -> "Hypotheses":

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from planner.checked import dataclass
-from planner.checks import Change, Error, Failure, Mean, Probability
+from planner.checks import Change, Error, Failure, Margin, Mean, Probability
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.model.power import AnyPower
 from planner.model.target import Accuracy
@@ -86,8 +86,10 @@ class DifferenceTest(Difference, AnyPower):
         significance: the largest probability that the test rejects where both groups have the same
             share, whichever it is [(0, 1/2)].
         sides: 1, towards the alternative; or 2, a test on each side at half the significance.
-        baseline_range: the lowest and the highest share that the groups may have in common; both
-            of the alternative lie in it.
+        baseline_range: the lowest and the highest share that the groups may have; both of the
+            alternative lie in it.
+        margin: m, to find that the share of the first group is not smaller by as much or more: this
+            is then the null hypothesis [at least 0; over −change, which may be 0 here].
     """
 
     MOST_SIGNIFICANCE: ClassVar[float] = 0.5 - 2**-54
@@ -101,11 +103,17 @@ class DifferenceTest(Difference, AnyPower):
     significance: Probability = 0.05
     sides: Literal[1, 2] = 1
     baseline_range: tuple[Mean, Mean] = (0.0, 1.0)
+    margin: Margin = 0.0
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
         """Refuse what no test has to find, finds by chance, or is not sure of."""
-        if self.change == 0:
+        if self.margin and (self.sides == 2 or self.change <= -self.margin):
+            raise ValueError(
+                f"margin = {self.margin!r} is for a test on one side of a first share that is less "
+                f"than that under the second; give sides = 1 and a change over {-self.margin!r}"
+            )
+        if self.change == 0 and not self.margin:
             raise ValueError("change = 0 is no difference; give the one that the test is to find")
         other = decimal(self.baseline) + decimal(self.change)
         if not 0 <= other <= 1:
@@ -120,6 +128,11 @@ class DifferenceTest(Difference, AnyPower):
             )
         low, high = self.baseline_range
         outside = [x for x in (self.baseline, float(other)) if not low <= x <= high]
+        if self.margin > decimal(high) - decimal(low):
+            raise ValueError(
+                f"margin = {self.margin!r} is wider than the range of the shares; give at most "
+                f"{plain(float(decimal(high) - decimal(low)))}"
+            )
         if outside:
             raise ValueError(
                 f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the share "
@@ -138,33 +151,36 @@ class DifferenceTest(Difference, AnyPower):
             self.significance,
             self.sides,
             self.baseline_range,
+            self.margin,
         )
 
     @property
     def distance(self) -> float:
-        """How far the two shares are apart [(0, 1]]."""
-        return abs(self.change)
+        """How far the difference of the shares is from the null hypothesis [(0, 1]]."""
+        return float(abs(decimal(self.change) + decimal(self.margin)))
 
     @property
     def farthest(self) -> float:
         """The largest distance that it can be varied to."""
         low, high = (decimal(share) for share in self.baseline_range)
         start = decimal(self.baseline)
-        return float(high - start if self.upwards else start - low)
+        return float(high - start + decimal(self.margin) if self.upwards else start - low)
 
     @property
     def upwards(self) -> bool:
-        """Whether the first group has the larger share."""
-        return self.change > 0
+        """Whether the first group has a larger share than under the null hypothesis."""
+        return self.change > 0 or self.margin > 0
 
     def moved(self, distance: float) -> Self:
         """The same with another distance, in the same direction."""
-        return replace(self, change=float(distance) if self.upwards else -float(distance))
+        step = decimal(float(distance)) * (1 if self.upwards else -1)
+        return replace(self, change=float(step - decimal(self.margin)))
 
     @property
     def found(self) -> str:
         """The two shares."""
-        return f"shares of {self.at} in two groups of equal size"
+        within = f", with a margin of {plain(self.margin)}," if self.margin else ""
+        return f"shares of {self.at} in two groups of equal size{within}"
 
     @property
     def at(self) -> str:
@@ -175,6 +191,8 @@ class DifferenceTest(Difference, AnyPower):
     @property
     def rejected(self) -> str:
         """The null hypothesis."""
+        if self.margin:
+            return f"a first share that is smaller by {plain(self.margin)} or more"
         return "equal shares"
 
     @property

@@ -144,6 +144,7 @@ class DifferenceTarget(FailureKeys):
     significance: checks.Probability | None = None
     sides: Literal[1, 2] | None = None
     baseline_range: tuple[checks.Mean, checks.Mean] | None = None
+    margin: checks.Margin | None = None
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
@@ -170,7 +171,7 @@ class DifferenceTarget(FailureKeys):
         return model.Difference(**given, **tested)
 
 
-_OF_A_TEST = ("baseline", "change", "power", "significance", "sides", "baseline_range")
+_OF_A_TEST = ("baseline", "change", "power", "significance", "sides", "baseline_range", "margin")
 _SUCH_AS = {"error": "0.05", "failure": "0.05", "baseline": "0.3", "change": "0.1"}
 
 

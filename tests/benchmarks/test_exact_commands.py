@@ -125,3 +125,33 @@ def test_room(benchmark, tmp_path: Path, name: str, noise: str) -> None:
         subprocess.run([PLANNER, "limit", "clinic.toml"], cwd=tmp_path, capture_output=True)
 
     benchmark.pedantic(run, rounds=1)
+
+
+ASKED = {
+    "share": ("error = 0.05\nfailure = 0.05", "laplace-mean"),
+    "a test of a share": ('kind = "power"\nnull = 0.3\nalternative = 0.35', "count-test"),
+    "a test of two groups": ('kind = "difference"\nbaseline = 0.3\nchange = 0.1', "count-test"),
+    "a difference": ('kind = "difference"\nerror = 0.1\nfailure = 0.05', "laplace-mean"),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.benchmark(group="solve of tests and differences: at most 1.5 x the share")
+def test_solve_of_comparisons(benchmark, tmp_path: Path, asked: str) -> None:
+    """The same clinic, which estimates a share, tests it, or compares two groups."""
+    target, mechanism = ASKED[asked]
+    given = {
+        "mechanism": f'kind = "{mechanism}"',
+        "error": "",
+        "budget": 30_000.0,
+        "conditions": "",
+    }
+    study = CLINIC.format(**given).replace("error = \nfailure = 0.05", target)
+    (tmp_path / "clinic.toml").write_text(study, "utf-8")
+
+    def run() -> None:
+        subprocess.run(
+            [PLANNER, "solve", "clinic.toml"], cwd=tmp_path, check=True, capture_output=True
+        )
+
+    benchmark.pedantic(run, rounds=3, warmup_rounds=1)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -102,6 +103,25 @@ def test_a_range_of_common_shares():
         1.0, 1000, 0.1, 0.05, 0.05, baseline_range=(0.02, 0.2)
     )
     assert few > planner.CountTest().power_of_groups(1.0, 1200, 0.1, 0.05, 0.05)
+
+
+@pytest.mark.parametrize("given", [(0.3, 0.0, 0.1, (0.0, 1.0)), (0.1, 0.02, 0.1, (0.0, 0.3))])
+def test_a_margin(given):
+    """Where the first share is smaller by the margin the size is the significance at most."""
+    baseline, change, margin, (low, high) = given
+    plan = planner.solve(study(baseline, change, margin=margin, baseline_range=(low, high)))
+    assert plan.proof.checked
+    size, tested = plan.participants // 2, plan.study.power.tested
+    at = np.array([plan.epsilon]), np.array([2.0 * size])
+    level, chance = (float(x[0]) for x in threshold_at(tested, *at))
+    common = np.linspace(low + margin, high, 25)
+    sizes = [rejects(size, p - margin, p, plan.epsilon, level - size, chance) for p in common]
+    assert max(sizes) == pytest.approx(0.05, abs=1e-9)
+    power = rejects(size, baseline + change, baseline, plan.epsilon, level - size, chance)
+    assert power == pytest.approx(plan.power, abs=1e-8)
+    under = planner.solve(replace(plan.study, conditions=[planner.Budget(plan.cost * 0.99)]))
+    assert under.verdict == "infeasible"
+    assert under.proof.checked
 
 
 @pytest.mark.parametrize(
@@ -288,6 +308,8 @@ def test_a_file_and_back(tmp_path):
         (lambda: planner.Difference(baseline=0.3, change=0.1, power=0.5), "is not over 0.5"),
         (lambda: planner.Difference(baseline=0.3, change=0.1, baseline_range=(0.2, 0.35)),
          "does not contain the share 0.4"),
+        (lambda: planner.Difference(baseline=0.3, change=-0.1, margin=0.1), "change over -0.1"),
+        (lambda: planner.Difference(baseline=0.3, change=0.0, margin=0.1, sides=2), "sides = 1"),
         (lambda: planner.Difference(baseline=0.3), "change is missing"),
         (lambda: planner.Difference(baseline=0.3, change=0.1, shares=2), "no field shares"),
         (lambda: planner.Study(planner.LaplaceMean(), planner.Difference(baseline=0.3, change=0.1),
