@@ -20,7 +20,7 @@ size and one ε speak for all that are smaller. Of two groups:
   count then varies more, and is under an edge the more often (Hoeffding 1956); and so it is with
   noise where it is with probability 1/4 at most without. For the chances f of N − 2 people, which
   are log-concave, the derivative along probabilities of one mean has the sign of
-  Σ t^j(f(c − 1 − j) − f(c + j)): its terms are positive down to the mean, and those up to there weigh
+  Σ t^j(f(c − 1 − j) − f(c + j)): its terms are positive down to the mean, and all up to there weigh
   more than all others. With a margin the null hypothesis is rejected most for this reason.
 """
 
