@@ -162,7 +162,8 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     low, high = study.target.values or (0.0, 1.0)
     each = (decimal(high) - decimal(low)) / choice.participants
     if mechanism.adds != "gaussian":
-        return Noise(mechanism.adds, _up(each / decimal(choice.epsilon)))
+        own = mechanism.own_epsilon(decimal(choice.epsilon), choice.participants)
+        return Noise(mechanism.adds, _up(each / own))
 
     number = numbers.balls().number
     end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()

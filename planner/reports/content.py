@@ -168,7 +168,7 @@ def content_of(
             with stage(_STAGES[name]):
                 return make()
         except ValueError as error:  # the study has no such part; the error says why
-            gaps[name] = str(error)[0].upper() + str(error)[1:] + "."
+            gaps[name] = str(error)[0].upper() + str(error)[1:].rstrip(".") + "."
             return empty
 
     plan = answer if isinstance(answer, Plan) else None
