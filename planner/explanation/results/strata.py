@@ -14,13 +14,23 @@ _MOST_NAMES = 4
 def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and what they make together."""
     study = plan.study
+    made = "the answers of the strata, weighted by their sizes"
+    if plan.total_scale is not None:
+        made = f"their weighted mean, with a noise of its own of scale {at_most(plan.total_scale)}"
     all_people = (
-        f"the answers of the strata, weighted by their sizes: ± {at_most(plan.total_error or 0.0)} "
+        f"{made}: ± {at_most(plan.total_error or 0.0)} "
         f"except with probability {plain(plan.total_failure or failure_of(study))}"
     )
+    way = "sum" if plan.total_scale is None else "both"
+    others = [
+        f"{money(cost, study.currency)} {_WITH_ANSWERS[other]}"
+        for other, cost in plan.ways.items()
+        if other != way
+    ]
     return [
         *((named(names), words(one, len(names))) for names, one in alike(plan)),
         *([("all people", all_people)] if plan.total_error else []),
+        *([("else", "; ".join(others))] if others else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
@@ -77,6 +87,10 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     ]
 
 
+_WITH_ANSWERS = {
+    "sum": "with the answers of the strata, weighted by their sizes",
+    "both": "with a noise of its own for all people",
+}
 _WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
 
 
@@ -121,9 +135,17 @@ def words(plan: Plan, count: int = 1) -> str:
     invited = f", {plain(plan.invitations)} invited" if plan.invitations is not None else ""
     paid = payment(plan.compensation, plan.participants, study.currency)
     return (
-        f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}, each person is paid {paid}; "
+        f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}{_of_that(plan)}, each person is "
+        f"paid {paid}; "
         f"{_promise(plan)}; {money(plan.cost, study.currency)}"
     )
+
+
+def _of_that(plan: Plan) -> str:
+    """What of ε the answer of the stratum has, where its people lose to that for all too."""
+    if plan.own_epsilon == plan.epsilon:
+        return ""
+    return f" ({at_most(plan.own_epsilon, 4)} of it to the stratum's own answer)"
 
 
 def _promise(plan: Plan) -> str:
