@@ -112,6 +112,56 @@ def _share(share: StratumShare, currency: str) -> str:
     )
 
 
+_COLUMNS = ("stratum", "people", "to invite", "ε", "error", "failure", "each is paid", "cost")
+
+
+def columns(plan: StrataPlan | TotalPlan) -> list[str]:
+    """The names of the columns of `cells`."""
+    return [name for name, used in zip(_COLUMNS, _used(_table(plan)), strict=True) if used]
+
+
+def cells(plan: StrataPlan | TotalPlan) -> list[list[str]]:
+    """The table of a plan with strata: a row for each, those alike in one; no empty columns."""
+    table = _table(plan)
+    used = _used(table)
+    return [[cell for cell, kept in zip(row, used, strict=True) if kept] for row in table]
+
+
+def _used(table: list[tuple[str, ...]]) -> list[bool]:
+    """Whether each column has an entry."""
+    return [any(column) for column in zip(*table, strict=True)]
+
+
+def _table(plan: StrataPlan | TotalPlan) -> list[tuple[str, ...]]:
+    """The rows with all columns."""
+    currency = plan.study.currency
+    if isinstance(plan, TotalPlan):
+        return [
+            _cells(named(names), share, ("", ""), currency) for share, names in alike_shares(plan)
+        ]
+    return [_cells(named(names), one, _promised(one), currency) for names, one in alike(plan)]
+
+
+def _cells(
+    names: str, one: Plan | StratumShare, promised: tuple[str, str], currency: str
+) -> tuple[str, ...]:
+    """A row of the table; what a stratum does not have is empty."""
+    invited = "" if one.invitations is None else plain(one.invitations)
+    paid = payment(one.compensation, one.participants, currency)
+    loss = at_most(one.epsilon, 4)
+    return (names, plain(one.participants), invited, loss, *promised, paid,
+            money(one.cost, currency))  # fmt: skip
+
+
+def _promised(plan: Plan) -> tuple[str, str]:
+    """The error of a stratum, of one question, and with what probability its answers fail."""
+    survey = plan.study.survey
+    if survey is not None:
+        return "", at_most(survey.failure or 0.0, 4)
+    target = plan.study.accuracy
+    return plain(target.in_unit(target.error)), plain(target.failure)
+
+
 def headline(plan: StrataPlan | TotalPlan) -> str:
     """The plan in a sentence."""
     return (
