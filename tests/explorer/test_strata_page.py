@@ -158,6 +158,7 @@ def test_one_answer_for_all_people_is_shown_too() -> None:
         assert re.search("give (each an error|errors to them)", make(state_of(query))["error"])
 
 
+@pytest.mark.slow
 def test_what_could_change_and_other_ways_are_shown() -> None:
     for budget, words in (("1e5", "the budget can fall"), ("7500", "error of &#39;North")):
         state = state_of(f"{TWO}&budget={budget}")

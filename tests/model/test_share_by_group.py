@@ -134,11 +134,13 @@ def test_a_simulated_census_keeps_its_promise(plan) -> None:
     assert planner.simulate(answer, runs=500).verdict == "kept"
 
 
+@pytest.mark.slow
 def test_a_survey_too_cheap_is_refuted(plan) -> None:
     answer = planner.solve(replace(plan.study, conditions=(planner.Budget(0.8 * plan.cost),)))
     assert answer.verdict == "infeasible"
 
 
+@pytest.mark.slow
 def test_the_least_share_has_a_limit(plan) -> None:
     limited = replace(plan.study, conditions=(planner.Budget(1.5 * plan.cost),))
     least = planner.limit(limited, "smokes.share_at_least")
