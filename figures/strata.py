@@ -116,7 +116,10 @@ def _rows(plan: StrataPlan | TotalPlan) -> list[_Row]:
         else:
             found.append(_Row(named(names), one.participants, words))
     if plan.total_error:
-        promise = f"± {at_most(plan.total_error)}; by itself"
+        how = "by itself" if plan.total_failure is None else "from the answers of the strata"
+        if plan.total_scale is not None:
+            how = "with a noise of its own"
+        promise = f"± {at_most(plan.total_error)}; {how}"
         found.append(_Row("all people", plan.total_error, promise, total=True))
     return found
 

@@ -4,7 +4,7 @@ Where there is no curator a plan has a card, which each person is handed (Warner
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -15,7 +15,7 @@ from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
 from planner.model import Choice, Study
-from planner.numbers import not_above
+from planner.numbers import decimal, not_above
 from planner.output import program_version
 from planner.show import Shown, view
 from planner.wording import quoted, several
@@ -139,6 +139,12 @@ class Plan(AnyAnswer):
     scale: float | None = None
 
     @property
+    def own_epsilon(self) -> float:
+        """What of ε the noise has, rounded down: all but what an answer for all people takes."""
+        own = self.study.mechanism.own_epsilon(decimal(self.epsilon), self.participants)
+        return self.epsilon if own == decimal(self.epsilon) else not_above(own)
+
+    @property
     def power(self) -> float | None:
         """The power that the plan achieves, rounded down; None where it is not a test."""
         if self.study.power is None or self.failure is None:
@@ -214,6 +220,11 @@ class StrataPlan(AnyAnswer):
             not known, as of a survey or of other noise than Laplace's.
         total_failure: where an error for all people is asked for, the probability with which the
             sum is off by it, which is part of `failure`; else None.
+        total_scale: b, of the one noise on the weighted sum of the strata's means, in the unit of
+            the answer; None where the answer for all people is the sum of their noisy answers. Each
+            stratum's ε then covers its own answer and this one.
+        ways: where an error for all people is asked for, what the cheapest plan found costs in each
+            way [money].
         proof: how the plan was checked.
         notes: further remarks, in sentences.
     """
@@ -229,6 +240,8 @@ class StrataPlan(AnyAnswer):
     proof: Proof
     notes: tuple[str, ...] = ()
     total_failure: float | None = None
+    total_scale: float | None = None
+    ways: dict[str, float] = field(default_factory=dict)
 
     def stratum(self, name: str) -> Plan:
         """The plan of a stratum, a study by itself.
@@ -365,7 +378,7 @@ def to_dict(
     if isinstance(answer, StrataPlan):
         strata = answer.strata
         names = ("epsilon", "delta", "participants", "cost", "failure", "total_error",
-                 "total_failure")  # fmt: skip
+                 "total_failure", "total_scale", "ways")  # fmt: skip
         together = {name: getattr(answer, name) for name in names}
     if isinstance(answer, TotalPlan):
         own = ("way", "epsilon", "delta", "participants", "cost", "failure", "scale", "moment")

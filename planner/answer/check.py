@@ -153,6 +153,7 @@ def _strata(plan: StrataPlan) -> Check:
     unchecked = [
         _QUESTION,
         "that no study is cheaper",
+        *(["what the ways to the answer for all people cost"] if plan.ways else []),
         *(x for x in unchecked if _QUESTION not in x),
     ]
     return Check(plan, tuple(confirmed), tuple(wrong), tuple(unchecked))

@@ -163,7 +163,8 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     counted = choice.participants // study.groups
     each = (decimal(high) - decimal(low)) / counted
     if mechanism.adds != "gaussian":
-        return Noise(mechanism.adds, _up(each / decimal(choice.epsilon)))
+        own = mechanism.own_epsilon(decimal(choice.epsilon), choice.participants)
+        return Noise(mechanism.adds, _up(each / own))
 
     number = numbers.balls().number
     end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()

@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     from planner.study_file.questionnaire import Ask
 
 _HELP, _END = "?", ""
+_EXAMPLES: dict[tuple[str, str], Any] = {
+    ("", "error"): 0.03,
+    ("", "groups"): 8,
+    ("", "low"): 0,
+    ("", "high"): 60,
+    ("mean", "error"): 2.0,
+    ("share-by-group", "by"): "age group",
+    ("share-by-group", "labels"): "18-39, 40-64, 65 or more",
+    ("share-by-group", "share_at_least"): 0.2,
+    ("share-by-group", "error"): 0.1,
+}
+"""Of replies, by the kind of question or for any; the first are those of the template."""
 
 
 def init(
@@ -112,14 +124,13 @@ def _questions(terminal: "Console", data: dict[str, Any]) -> list[dict[str, Any]
 
         kind = _reply(terminal, Ask("kind", f"Kind ({kinds})", meanings), "share", known)
         table: dict[str, Any] = {"kind": kind, "name": name}
-        # those of the template
-        examples = {"error": 0.03, "groups": 8, "low": 0, "high": 60}
         for ask in OF_KINDS[kind]:
-            example = 2.0 if kind == "mean" and ask.key == "error" else examples[ask.key]
-            check = _groups if ask.key == "groups" else _number
-            table[ask.key] = _reply(terminal, ask, example, check)
+            example = _EXAMPLES.get((kind, ask.key), _EXAMPLES.get(("", ask.key)))
+            table[ask.key] = _reply(terminal, ask, example, _CHECKS.get(ask.key, _number))
         if isinstance(table.get("groups"), str):
-            table["labels"] = [label.strip() for label in table.pop("groups").split(",")]
+            table["labels"] = table.pop("groups")
+        if "labels" in table:
+            table["labels"] = [label.strip() for label in table["labels"].split(",")]
         try:
             study_of({**data, "question": [*found, table]}, "your replies")
         except ValueError as error:
@@ -134,10 +145,24 @@ def _groups(value: Any) -> None:
         _number(value)
 
 
+def _labels(value: Any) -> None:
+    """Refuse what is not two labels or more."""
+    if "," not in value:
+        raise ValueError("give two names or more, with commas between")
+
+
 def _number(value: Any) -> None:
     """Refuse what is no number."""
     if isinstance(value, str | bool):
         raise ValueError("give a number")
+
+
+def _word(value: Any) -> None:
+    """Refuse nothing: any text names a column."""
+
+
+_CHECKS = {"groups": _groups, "labels": _labels, "by": _word}
+"""What is refused of a reply that is not a number."""
 
 
 def _reply(terminal: "Console", ask: "Ask", default: Any, check: Callable[[Any], None]) -> Any:

@@ -28,8 +28,8 @@ _STEPS = 12
 """Values further and further inside that are proved, four times as far each."""
 _LARGEST = 1e280
 """No amount of money is larger."""
-_LEAST_FAILURE, _LEAST_ERROR = 1e-12, 1e-9
-"""Smaller ones are not looked at."""
+_LEAST_FAILURE, _MOST_FAILURE, _LEAST_ERROR = 1e-12, 1 - 1e-9, 1e-9
+"""Smaller and larger ones are not looked at."""
 
 
 def limited_of_strata(study: Study) -> tuple[Varied, ...]:
@@ -86,7 +86,7 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     if quantity == "worst_cost":
         return max([one.base_cost or 0.0 for one in strata] + [person.base_cost]), _LARGEST
     if quantity == "failure":
-        return 1.0, _LEAST_FAILURE
+        return _MOST_FAILURE, _LEAST_FAILURE
     if _of_stratum(study, quantity):
         low, high = study.accuracy.values or (0.0, 1.0)
         return high - low, _LEAST_ERROR * (high - low)

@@ -52,13 +52,13 @@ def sensitivities(study: Study, problem: Problem, aim: "Aim") -> Moves:
     """The derivatives of N and ε by each quantity that changes them.
 
     Empty where they are not available: exact analyses, whose best N jumps; surveys; people paid in
-    full; a free δ; a best N that a ceiling determines.
+    full; a free δ; a best N that a ceiling determines; people who lose to another answer too.
     """
     choice = chosen(aim)
     in_full = aim.region.person != study.individual.pieces[0]
     if problem.saw_toothed or in_full or study.survey is not None:
         return {}
-    if not study.sampling.sample.simple:
+    if not study.sampling.sample.simple or study.mechanism.alone != study.mechanism:
         return {}
     if problem.uses_delta and len(set(problem.delta_bounds)) > 1:
         return {}

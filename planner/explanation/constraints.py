@@ -44,6 +44,7 @@ _WORDS = {
     "|X|": "universe size",
     "|C|": "queries",
     "t": "questions",
+    "y_0": "N times the ε that people lose to the answer for all people",
     "m": "candidates",
     "K": "listed candidates",
     "h": "maximum number of candidates for which one person counts",

@@ -6,15 +6,20 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.solve import solve
-from planner.comparison.compare import compare
+from planner.comparison.strata import StrataComparison, compare
 from planner.decisions.changes import Changes, looked_at
 from planner.decisions.uncertain.sureness import default_draws, feasibility_probability
 from planner.decisions.uncertain.tornado import tornado
 from planner.explanation import questions
 from planner.explanation.participant import meaning
-from planner.explanation.results import comparison as comparison_words, uncertain as uncertain_words
+from planner.explanation.results import (
+    comparison as comparison_words,
+    comparison_of_strata as words_of_strata,
+    strata,
+    uncertain as uncertain_words,
+)
 from planner.explanation.results.changes import in_words
 from planner.explanation.results.picture import caption, description
 from planner.explanation.results.rows import headline, plan_cells
@@ -23,7 +28,7 @@ from planner.explorer.state import State, StateError, asked, is_uncertain, state
 from planner.explorer.state_file import as_toml, from_toml
 from planner.quantities import ALIASES, QUANTITIES
 from planner.reports.content import changes_of
-from planner.reports.pictures import questions_for, ranking_for, region_for
+from planner.reports.pictures import questions_for, ranking_for, region_for, strata_for
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -139,7 +144,10 @@ def answered(question: Asked, answer: "Answer") -> Shown:
     """Verdict, plan, questions and pictures of a state, or its error."""
     state = question.state
     plan = answer if isinstance(answer, Plan) and answer.questions else None
+    divided = answer if isinstance(answer, StrataPlan | TotalPlan) else None
     in_table = questions.question_rows(plan) if plan else []
+    if divided is not None:
+        in_table = divided.shown_rows()[: len(strata.cells(divided))]
     return {
         "verdict": answer.verdict,
         "solved": pickle.dumps(answer),
@@ -147,8 +155,10 @@ def answered(question: Asked, answer: "Answer") -> Shown:
             answer=answer,
             headline=headline(answer),
             rows=[row for row in answer.shown_rows() if row not in in_table],
-            picture=region_for(answer, "region", description(answer), state.narrow),
-            caption=caption(answer),
+            picture=picture_of(answer, state.narrow),
+            caption=[] if answer.study.strata else caption(answer),
+            divided=divided,
+            strata=strata,
             plan=plan,
             questions=questions,
             shares=questions_for(plan, "shares", questions.description(plan), state.narrow)
@@ -158,6 +168,15 @@ def answered(question: Asked, answer: "Answer") -> Shown:
             toml=as_toml(state),
         ),
     }
+
+
+def picture_of(answer: "Answer", narrow: bool) -> str:
+    """The region of a study, or what each stratum gets; empty where no plan has any."""
+    if isinstance(answer, StrataPlan | TotalPlan):
+        return strata_for(answer, "strata", narrow)
+    if answer.study.strata:
+        return ""
+    return region_for(answer, "region", description(answer), narrow)
 
 
 @_of_a_study
@@ -225,6 +244,13 @@ def _compared(answer: "Answer") -> Shown:
         compared = compare(answer)
     except ValueError:  # the study has no such part
         return {}
+    if isinstance(compared, StrataComparison):
+        return {
+            "title": words_of_strata.title(compared),
+            "columns": [],
+            "rows": words_of_strata.rows(compared),
+            "sentences": [],
+        }
     return {
         "title": comparison_words.title(compared),
         "columns": comparison_words.columns(compared),

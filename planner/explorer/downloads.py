@@ -4,24 +4,21 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan
 from planner.answer.problem.problem import each
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
-from planner.explanation.results.picture import description
 from planner.explanation.running.script import script
-from planner.explorer.content import Shown, solved
+from planner.explorer.content import Shown, picture_of, solved
 from planner.explorer.state import State, StateError, is_uncertain, study_of
 from planner.explorer.state_file import as_toml
 from planner.publication.publish import checked
 from planner.reports.content import takes_long
 from planner.reports.page import report
-from planner.reports.pictures import region_for
 from planner.reports.sheet import page
 from planner.study_file.answer_file import text_of
 
 if TYPE_CHECKING:
-    from planner.answer.answers import Plan
     from planner.model import Study
 
 
@@ -34,7 +31,7 @@ def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State],
             if is_uncertain(state) and make.__name__ != "study_file":
                 return {"error": "some numbers are ranges; give one number for each of them here"}
             return {"file": make(state, study_of(state))}
-        except StateError as error:
+        except ValueError as error:  # the study has no such file; the error says why
             return {"error": str(error)}
 
     return made
@@ -52,51 +49,53 @@ def plan_json(state: State, study: "Study") -> str:
     return text_of(solved(study))
 
 
-def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
+def _file_of_a_plan(make: Callable[[Plan | StrataPlan], str]) -> Callable[[State], Shown]:
     """A function of a state that makes a file of its plan; errors are returned as data."""
 
     @_file_of_a_study
     def made(state: State, study: "Study") -> str:
 
         answer = solved(study)
-        if not isinstance(answer, Plan):
+        if answer.verdict == "feasible" and not isinstance(answer, Plan | StrataPlan):
+            raise StateError(
+                "this is for answers of each stratum; give each an error, or download the report"
+            )
+        if not isinstance(answer, Plan | StrataPlan):
             raise StateError(f"the study is {answer.verdict}, so there is no plan to describe")
-        try:
-            return make(answer)
-        except ValueError as error:
-            raise StateError(str(error)) from None
+        return make(answer)
 
     return wraps(make)(made)
 
 
 @_file_of_a_plan
-def consent_page(plan: "Plan") -> str:
+def consent_page(plan: Plan | StrataPlan) -> str:
     """The sheet for participants."""
     return page(consent(plan))
 
 
 @_file_of_a_plan
-def methods_page(plan: "Plan") -> str:
+def methods_page(plan: Plan | StrataPlan) -> str:
     """The paragraph on methods, its citations and the registry's record."""
     return page(methods(plan))
 
 
 @_file_of_a_plan
-def release_script(plan: "Plan") -> str:
+def release_script(plan: Plan | StrataPlan) -> str:
     """The program that publishes the plan."""
     return script(checked(plan))
 
 
 @_file_of_a_study
 def region_svg(state: State, study: "Study") -> str:
-    """The picture of the region, as an SVG file."""
-    answer = solved(study)
-    picture = region_for(answer, "region", description(answer), narrow=False)
+    """The picture of the region, or of what strata get, as an SVG file."""
+    picture = picture_of(solved(study), narrow=False)
+    if not picture:
+        raise StateError("there is no plan, so there is no picture of what strata get")
     return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
-    quick = any(map(takes_long, each(study)))
+    quick = not study.strata and any(map(takes_long, each(study)))
     return report([study], sources=[as_toml(state)], quick=quick)

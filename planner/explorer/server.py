@@ -31,7 +31,7 @@ from starlette.staticfiles import StaticFiles
 
 from planner import scenarios
 from planner.explanation.vocabulary import TERMS, words
-from planner.explorer import content, downloads, guide, questions
+from planner.explorer import content, downloads, guide, questions, strata
 from planner.explorer.content import SHARES, Asked
 from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.guard import HEADERS, Guard
@@ -304,10 +304,17 @@ def _page(state: State, shown: dict[str, Any], token: str) -> str:
             groups=GROUPS,
             mechanisms=MECHANISMS,
             surveys=questions.SURVEYS,
-            asked=questions.asked(state.texts),
+            asked=[(q, questions.kind_of(q)) for q in questions.QUESTIONS.asked(state.texts)],
             kinds=questions.KINDS,
             boxes=questions.BOXES,
-            most=questions.MOST,
+            most=questions.QUESTIONS.most,
+            divided=strata.STRATA.asked(state.texts),
+            strata=strata,
+            mechanisms_of=lambda box: [
+                kind
+                for kind in dict.fromkeys(name.partition(" ")[0] for name in MECHANISMS)
+                if strata.shown(box, kind)
+            ],
             scenarios=scenarios.read_all(),
         )
     )

@@ -5,18 +5,20 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from planner.explorer import questions
+from planner.explorer import questions, strata
 from planner.explorer.fields import EITHER, FIELDS, KINDS_IN_FILES, MECHANISMS, Field
-from planner.explorer.questions import SURVEY, SURVEYS, Asked
+from planner.explorer.questions import QUESTIONS, SURVEY, SURVEYS
+from planner.explorer.rows import Row
+from planner.explorer.strata import STRATA, TOTALS
 from planner.study_file import reader
 from planner.study_file.spreads import PLACES, has_spreads
 from planner.study_file.text import StudyFileError
 from planner.wording import quoted
 
 _LONGEST = 200  # letters, twice those of a title that are shown: addresses stay short
-_TEXTS = ("title", "currency", "scenario", "mechanism")
+_TEXTS = ("title", "currency", "scenario", "mechanism", "total")
 _VIEWS = ("narrow", "lock")
-_EDITS = ("add", "remove")
+_EDITS = ("add", "remove", "add_stratum", "remove_stratum")
 _NUMBER = re.compile(r"[+-]?(?=[.\d])(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
 _RANGE = re.compile(r"(\S+) to (\S+)")
 START = {
@@ -77,7 +79,7 @@ def state_of(query: str) -> State:
     pairs = [(key, value.strip()) for key, value in parse_qsl(query, keep_blank_values=False)]
     known = (*_TEXTS, *_VIEWS, *FIELDS)
     for key, value in pairs:
-        if key not in known and not questions.known(key):
+        if key not in known and not (QUESTIONS.known(key) or STRATA.known(key)):
             near = get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else "give keys such as error and budget"
             raise StateError(f"{quoted(key)} in the address is not known; {hint}")
@@ -96,32 +98,45 @@ def state_of(query: str) -> State:
 
 
 def edited(query: str) -> tuple[State, str] | None:
-    """The state after a question is added or removed, and the box to go on with.
+    """The state after a question or a stratum is added or removed, and the box to go on with.
 
     None where the address asks for neither.
 
     Raises:
-        StateError: as `state_of`; or there are too many questions.
+        StateError: as `state_of`; or there are too many of them.
     """
     pairs = parse_qsl(query)
     edits = dict(pair for pair in pairs if pair[0] in _EDITS)
     if not edits:
         return None
     state = state_of(urlencode([pair for pair in pairs if pair[0] not in _EDITS]))
-    texts = state.texts
-    if "remove" in edits:
-        number = int(edits["remove"]) if re.fullmatch("[0-9]{1,3}", edits["remove"]) else 0
-        left, place = questions.removed(texts, number), "add"
+    texts, edit = state.texts, next(iter(edits))
+    section = STRATA if edit.endswith("_stratum") else QUESTIONS
+    if edit.startswith("remove"):
+        number = int(edits[edit]) if re.fullmatch("[0-9]{1,3}", edits[edit]) else 0
+        left, place = section.removed(texts, number), edit.replace("remove", "add")
+        if section is STRATA and len(left) == 1:  # which would be everybody
+            texts, left = _without_strata(texts, left[0]), []
     else:
-        left = questions.added(texts)
-        if len(left) > questions.MOST:
-            raise StateError(f"this page holds at most {questions.MOST} questions")
+        if section is STRATA:
+            left, texts = strata.added(texts)
+        else:
+            left = questions.added(texts)
+        if len(left) > section.most:
+            words = "questions" if section is QUESTIONS else "strata"
+            raise StateError(f"this page holds at most {section.most} {words}")
         place = left[-1].key("name")
-    others = {key: text for key, text in texts.items() if not questions.known(key)}
-    if others.get("mechanism", "").partition(" ")[0] not in SURVEYS:
+    others = {key: text for key, text in texts.items() if not section.known(key)}
+    if section is QUESTIONS and others.get("mechanism", "").partition(" ")[0] not in SURVEYS:
         others["mechanism"] = f"{SURVEY} exact"
-    values = (*others.items(), *(pair for question in left for pair in question.values))
+    values = (*others.items(), *(pair for row in left for pair in row.values))
     return state._replace(values=values), place
+
+
+def _without_strata(texts: dict[str, str], last: Row) -> dict[str, str]:
+    """The texts of a study whose last two strata become one, which is everybody."""
+    error = {"error": last.texts["error"]} if "error" in last.texts else {}
+    return {key: text for key, text in (error | texts).items() if key != "total"}
 
 
 def tables(state: State) -> dict[str, Any]:
@@ -146,28 +161,46 @@ def tables(state: State) -> dict[str, Any]:
         if key in texts and not replaced and not other_kind:
             data.setdefault(field.section, {})[key] = _read(texts[key], field)
     if kind in SURVEYS:
-        data["question"] = [_question(question) for question in questions.asked(texts)]
+        data["question"] = [_question(question) for question in QUESTIONS.asked(texts)]
         if not data["question"]:
             raise StateError("a survey has at least one question; add one", "add")
+    if groups := STRATA.asked(texts):
+        data["stratum"] = [_stratum(stratum, kind) for stratum in groups]
+        if "total" in texts:
+            if texts["total"] not in TOTALS:
+                raise StateError(f"total = {quoted(texts['total'])} is not known", "total")
+            data["strata"] = {"total": texts["total"]}
     for needed in ("target", "individual", "conditions"):
         data.setdefault(needed, {})
     return data
 
 
-def _question(question: Asked) -> dict[str, Any]:
+def _question(question: Row) -> dict[str, Any]:
     """The section of a question in a study file."""
-    if question.kind not in questions.KINDS:
+    kind = questions.kind_of(question)
+    if kind not in questions.KINDS:
         raise StateError(
-            f"kind of question {question.number} = {quoted(question.kind)} is not known; give one "
+            f"kind of question {question.number} = {quoted(kind)} is not known; give one "
             f"of {', '.join(questions.KINDS)}",
             question.key("kind"),
         )
-    table: dict[str, Any] = {"kind": question.kind}
+    table: dict[str, Any] = {"kind": kind}
     if "name" in question.texts:
         table["name"] = question.texts["name"]
-    for box in question.numbers:
+    for box in questions.numbers_of(question):
         words = f"{box.words} of question {question.number}"
         table[box.key] = _number(question.texts[box.key], question.key(box.key), words, whole=False)
+    return table
+
+
+def _stratum(stratum: Row, mechanism: str) -> dict[str, Any]:
+    """The section of a stratum in a study file."""
+    table: dict[str, Any] = {"name": stratum.texts.get("name", "")}
+    for box in strata.BOXES:
+        if box.key in stratum.texts and strata.shown(box, mechanism):
+            words = f"{box.words} of stratum {stratum.number}"
+            text, whole = stratum.texts[box.key], box.key in ("people", "max_participants")
+            table[box.key] = _number(text, stratum.key(box.key), words, whole)
     return table
 
 
@@ -212,9 +245,9 @@ def study_of(state: State) -> Any:
         return read(tables(state), "study")
     except StudyFileError as error:
         message = str(error).removeprefix("study: ")
-        of_question = re.match(r"question(?:\.(\w+))? \(table (\d+)\)", message)
-        if of_question:
-            raise _of_question(message, of_question) from None
+        of_row = re.match(r"(question|stratum)(?:\.(\w+))? \(table (\d+)\)", message)
+        if of_row:
+            raise _of_row(message, of_row) from None
         named = re.match(r"(?:\w+\.)?(\w+)", message)
         key = named[1] if named and named[1] in FIELDS else ""
         if named and key:  # the label of the box
@@ -222,13 +255,14 @@ def study_of(state: State) -> Any:
         raise StateError(message, key) from None
 
 
-def _of_question(message: str, place: re.Match[str]) -> StateError:
-    """The error in a question, by the label of its box."""
-    question = f"question {place[2]}"
-    if place[1] not in questions.LABELS:
-        return StateError(message.replace(place[0], question, 1))
-    words = f"{questions.LABELS[place[1]]} of {question}"
-    key = Asked(int(place[2]), {}).key(place[1])
+def _of_row(message: str, place: re.Match[str]) -> StateError:
+    """The error in a question or a stratum, by the label of its box."""
+    section = STRATA if place[1] == STRATA.name else QUESTIONS
+    one = f"{section.name} {place[3]}"
+    if place[2] not in section.labels:
+        return StateError(message.replace(place[0], one, 1))
+    words = f"{section.labels[place[2]]} of {one}"
+    key = Row(section.name, int(place[3]), {}).key(place[2])
     return StateError(message.replace(place[0], words, 1), key)
 
 
@@ -242,5 +276,9 @@ def asked(state: State) -> list[tuple[str, str]]:
         if key in data.get(field.section, {}):
             unit = texts.get("currency", "") if field.unit == "money" else field.unit
             rows.append((field.words, f"{texts[key]} {unit}".strip()))
+    for stratum in STRATA.asked(texts):
+        own = [f"{STRATA.labels[key]} {text}" for key, text in stratum.texts.items()
+               if key != "name"]  # fmt: skip
+        rows.append((stratum.texts.get("name", ""), ", ".join(own)))
     survey = study_of(state).survey if "question" in data and not is_uncertain(state) else None
     return rows + [(one.name, one.words) for one in (survey.questions if survey else ())]

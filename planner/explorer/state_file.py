@@ -5,8 +5,10 @@ from typing import Any
 
 from planner.explorer import questions
 from planner.explorer.fields import FIELDS, KINDS_IN_FILES, MECHANISMS
-from planner.explorer.questions import SURVEY, SURVEYS
+from planner.explorer.questions import QUESTIONS, SURVEY, SURVEYS
+from planner.explorer.rows import Section
 from planner.explorer.state import State, StateError, study_of, tables
+from planner.explorer.strata import STRATA
 from planner.numbers import decimal
 from planner.study_file import writer
 from planner.study_file.text import StudyFileError, decoded, parsed
@@ -39,8 +41,17 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     if "question" in data and "mechanism" not in data:
         yield "mechanism", f"{SURVEY} exact"
     for section, table in data.items():
-        if section == "question":
-            yield from _flat_questions(table)
+        if section in ("question", "stratum"):
+            yield from _flat_rows(table, QUESTIONS if section == "question" else STRATA)
+            continue
+        if section == "strata" and isinstance(table, dict):
+            for key, value in table.items():
+                if key != "total":
+                    raise StateError(
+                        f"the explorer cannot show strata.{named(key)}; use `planner solve` with "
+                        "this file"
+                    )
+                yield key, str(value)
             continue
         if section in ("title", "currency"):
             yield section, str(table)
@@ -86,21 +97,22 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             yield key, str(value)
 
 
-def _flat_questions(tables: Any) -> Iterable[tuple[str, str]]:
-    """The keys and texts of a study file's questions; else a StateError."""
+def _flat_rows(tables: Any, of: Section) -> Iterable[tuple[str, str]]:
+    """The keys and texts of a study file's questions or strata; else a StateError."""
     listed = tables if isinstance(tables, list) else []
-    if len(listed) > questions.MOST:
+    if len(listed) > of.most:
+        words = "questions" if of is QUESTIONS else "strata"
         raise StateError(
-            f"the explorer shows at most {questions.MOST} questions; use `planner solve` with "
-            "this file"
+            f"the explorer shows at most {of.most} {words}; use `planner solve` with this file"
         )
     for table in listed:
-        of = table if isinstance(table, dict) else {}
-        unknown = [key for key in of if key not in questions.LABELS]
-        if unknown or of.get("kind") not in questions.KINDS:
-            what = named(unknown[0]) if unknown else f"kind = {quoted(of.get('kind'))}"
+        one = table if isinstance(table, dict) else {}
+        unknown = [key for key in one if key not in of.labels]
+        wrong = of is QUESTIONS and one.get("kind") not in questions.KINDS
+        if unknown or wrong:
+            what = named(unknown[0]) if unknown else f"kind = {quoted(one.get('kind'))}"
             raise StateError(
-                f"the explorer cannot show question.{what}; use `planner solve` with this file"
+                f"the explorer cannot show {of.name}.{what}; use `planner solve` with this file"
             )
-    for question in questions.from_tables(listed):
-        yield from question.values
+    for row in of.from_tables(listed):
+        yield from row.values

@@ -19,8 +19,9 @@ from planner.wording import plain, printable, quoted
 if TYPE_CHECKING:
     from planner.model.study import Study
 
-Total = Literal["sum", "one-noise"]
-"""How the answer for all people is made: of the strata's noisy means, or with one noise."""
+Total = Literal["sum", "one-noise", "both"]
+"""How the answer for all people is made: of the strata's noisy means, or with one noise; "both" is
+one noise on it beside answers of the strata."""
 
 
 def _name(text: str) -> str:

@@ -72,8 +72,8 @@ class Study(Shown):
         strata: the groups of which everyone is in one, each drawn and answered by itself; empty
             where there are none.
         total: with an error of the target, for all people: how their answer is made, "sum" of the
-            strata's noisy means or with "one-noise"; None for the cheaper. Where strata have errors
-            too it is the sum.
+            strata's noisy means or with "one-noise"; where strata have errors too "sum", or "both",
+            one noise on it beside theirs; None for the cheaper.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -170,8 +170,13 @@ class Study(Shown):
             )
         if not without and self.total == "one-noise":
             raise ValueError(
-                'strata with errors of their own have noise each; give total = "sum", or leave it '
-                "out"
+                'strata with errors of their own have noise each; give total = "sum", or "both" '
+                "for one more noise on the answer for all people, or leave it out"
+            )
+        if without and self.total == "both":
+            raise ValueError(
+                'total = "both" is for strata with errors of their own; give each stratum an '
+                'error, or total = "sum" or "one-noise"'
             )
         if self.mechanism.adds != "laplace" or self.mechanism.alternatives:
             raise ValueError(

@@ -145,7 +145,8 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
     study, n = plan.study, item.participants
     if item.question is None:
         target = replace(study.accuracy, error=share, failure=failure)
-        floor = problem_of(replace(study, target=target)).goals[0].floor
+        alone = study.by(study.mechanism.alone)  # as the rate is of this answer's noise
+        floor = problem_of(replace(alone, target=target)).goals[0].floor
         return Drawn(floor, _epsilon(plan, item), n, plan.delta)
     assert isinstance(study.mechanism, AddedNoise)  # no other asks several with a curator
     one = floor_of(item.question, study.mechanism, failure, study.sampling.sample)
@@ -170,7 +171,7 @@ def _epsilon(plan: Plan, item: Item) -> float:
         return plan.epsilon
     rate = Fraction(item.sensitivity) / Fraction(item.scale)
     if item.noise != "gaussian":
-        return min(_below(rate), plan.epsilon)
+        return min(_below(rate), plan.own_epsilon)
     least = epsilon_ball(1 / rational(rate), numbers.balls().number(plan.delta))
     return min(_below(numbers.fraction(least.lower())), plan.epsilon)
 

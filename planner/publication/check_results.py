@@ -21,7 +21,7 @@ from planner.publication.parts import parts_of
 from planner.publication.publish import allowed_failure
 from planner.publication.published import Published
 from planner.publication.results import Publication
-from planner.publication.together import for_all_people
+from planner.publication.together import Noisy, as_private, for_all_people
 from planner.publication.turnout import Turnout, turnout
 from planner.publication.within_groups import NOTHING, within_groups
 from planner.show import digest
@@ -235,10 +235,15 @@ def _of_all_people(
         yield f"participants = {plain(publication.participants)}, and the strata have {people}"
     given = _of_parts(publication)
     stated = [one for one in publication.answers if one not in given]
-    again = for_all_people(plan, came, given)
+    noisy = None
+    if plan.total_scale is not None and stated:
+        noisy = Noisy(stated[0].numbers[0], stated[0].scale or plan.total_scale)
+    again = for_all_people(plan, came, given, noisy)
     if len(stated) != len(again):
         yield "the answer for all people is missing, or is there without being planned"
         return
+    if stated and not as_private(plan, [one.asked[0] for one in came], stated[0].scale):
+        yield f"{stated[0].name}: its noise is not of the scale that these people need"
     for one, other in zip(stated, again, strict=True):
         for key in ("name", "kind", "answer", "error", "failure", "nearest", "interval"):
             known = getattr(one, key), getattr(other, key)

@@ -3,8 +3,9 @@
 The true value p₁ is in [l₁, h₁] except with probability α₁, and p₂ in [l₂, h₂] except with α₂. So
 p₂ − p₁ is in [l₂ − h₁, h₂ − l₁] except with α₁ + α₂, by the union bound, whoever was asked. If
 samples and noise of the two are independent, both hold with (1 − α₁)(1 − α₂) at least. Of several
-answers α₁ and α₂ are the sums over all that are compared. A file does not say how people were
-drawn, so no shorter interval follows from the files alone.
+answers α₁ and α₂ are the sums over all that are compared. Intervals of shares within groups that
+people report hold whatever the sizes of the groups, and so do those of their differences. A file
+does not say how people were drawn, so no shorter interval follows from the files alone.
 """
 
 from collections.abc import Iterator
@@ -16,8 +17,11 @@ from planner.numbers import decimal
 from planner.publication.items import rounded_up
 from planner.publication.published import Published
 from planner.publication.results import Publication
+from planner.publication.within_groups import NOTHING
 from planner.show import Shown
 from planner.wording import plain
+
+_TOO_FEW = "in one of them too few people report this group for anything to be known of it"
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class Difference:
         interval: [low, high], in which the true difference is, except with probability `failure`;
             of groups one each, all of which hold together.
         failure: of this difference.
-        error: the promised errors of both together.
+        error: the promised errors of both together; within groups that people report that of a
+            group as large as planned in both, as intervals of smaller ones are wider.
         groups: the names of its groups, or their numbers; empty where there are none.
     """
 
@@ -145,8 +150,18 @@ def _paired(
         if reason := "only the first asks it" if other is None else _reason(one, other):
             left_out.append((one.name, reason))
         elif other is not None:
-            pairs.append((one, other))
+            unknown = _unknown(one) | _unknown(other)
+            left_out += [(f"{one.name}, {group}", _TOO_FEW) for group in sorted(unknown)]
+            if len(unknown) < len(one.group_names) or not unknown:
+                pairs.append((one, other))
     return pairs, [*left_out, *((name, "only the second asks it") for name in later)]
+
+
+def _unknown(one: Published) -> set[str]:
+    """The groups that people report which are too small for anything to be known of them."""
+    if one.cells is None:
+        return set()
+    return {row.group for row in one.rows if row.interval == NOTHING[1:]}
 
 
 def _reason(one: Published, other: Published) -> str:
@@ -157,8 +172,8 @@ def _reason(one: Published, other: Published) -> str:
         return "a quantile has an error in rank, and no interval"
     if (one.answer_rate is None) != (other.answer_rate is None):
         return "only one of them is of those who answer"
-    if one.cells is not None or other.cells is not None:
-        return "its groups are reported, and each has an error of its own"
+    if (one.cells is None) != (other.cells is None):
+        return "only one of them is within groups that people report"
     if one.group_names != other.group_names:
         return "its groups are not the same"
     if not one.intervals or not other.intervals:
@@ -178,7 +193,8 @@ def _range(one: Published) -> str:
 def _difference(one: Published, other: Published, failure: float) -> Difference:
     """The difference of two answers."""
     later = {row.group: row for row in other.rows}
-    rows = [(row, later[row.group]) for row in one.rows if row.group in later]
+    known = later.keys() - _unknown(one) - _unknown(other)
+    rows = [(row, later[row.group]) for row in one.rows if row.group in known]
     numbers = [float(decimal(y.possible) - decimal(x.possible)) for x, y in rows]
     intervals = [list(_outward(x.interval or [], y.interval or [])) for x, y in rows]
     several = isinstance(one.answer, list)

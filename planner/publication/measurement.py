@@ -106,7 +106,7 @@ def _private(plan: Plan, asked: Sequence[Item], ones: Sequence[Any]) -> bool:
         pairs = zip(ones, allowed, strict=True)
         return all(Fraction(float(one.map(1))) <= decimal(most or 0.0) for one, most in pairs)
     pure, noisy = privacy_maps(asked, ones)
-    left = decimal(plan.epsilon) - Fraction(pure)
+    left = decimal(plan.own_epsilon) - Fraction(pure)
     if noisy is None:
         return left >= 0
     rho = (
@@ -200,6 +200,21 @@ def _one(dp: Any, records: Any, replaced: Any, item: Item) -> Any:
         records, replaced, domain, metric, of_sums, lambda d: d * sensitivity
     )
     return transformation >> noise
+
+
+def noisy_whole_number(moved: float, scale: float) -> tuple[Callable[[int], float], Fraction]:
+    """What adds Laplace noise to a whole number, and OpenDP's map: the ε that it states.
+
+    Args:
+        moved: by how much one record replaced moves it at most [> 0].
+        scale: of the noise [> 0].
+    """
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib", "honest-but-curious")
+    domain = dp.atom_domain(T="f64", nan=False)
+    one = (domain, dp.absolute_distance(T="f64")) >> dp.m.then_laplace(scale=scale)
+    return lambda number: float(one(float(number))), Fraction(float(one.map(moved)))
 
 
 def _utilities(item: Item, counts: Any) -> list[float]:

@@ -33,7 +33,7 @@ from planner.publication.parts import Part, looked_at_parts, parts_of
 from planner.publication.published import Published
 from planner.publication.records import Sums, path_of, sums_of
 from planner.publication.results import ENDINGS, Publication, check_output
-from planner.publication.together import for_all_people
+from planner.publication.together import for_all_people, with_one_noise
 from planner.publication.turnout import Error, Turnout, paid, turnout
 from planner.publication.within_groups import within_groups
 from planner.show import digest
@@ -244,7 +244,11 @@ def _released(
             " Each person is in one stratum, and ε is that of its people, from "
             f"{at_most(least, 4)} to {at_most(plan.epsilon, 4)}."
         )
-        answers += for_all_people(plan, [one.turnout for one in ready], answers)
+        if plan.total_scale is not None:
+            words += " It covers the answer of the stratum, and one noise more for all people."
+        came = [one.turnout for one in ready]
+        noisy = with_one_noise(plan, came, [one.sums for one in ready])
+        answers += for_all_people(plan, came, answers, noisy)
     return Publication(
         title=plan.study.title,
         published=datetime.now(UTC).isoformat(timespec="seconds"),

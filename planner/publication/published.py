@@ -62,7 +62,8 @@ class Published:
         error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
         failure: of this answer.
         noise: the kind of noise.
-        scale: of the noise on the sums; None where people randomised their answers.
+        scale: of the noise on the sums; None where people randomised their answers. Of the answer
+            for all people of strata that of a noise of its own, in its unit; None without one.
         nearest: the possible values nearest to the answer, which are off by no more.
         groups: the names of its groups; empty where they have none.
         interval: [low, high], in which the true value is, except with probability `failure`;

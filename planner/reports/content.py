@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer, Given, Plan, StrataPlan, Undecided
+from planner.answer.answers import Answer, Given, Infeasible, Plan, StrataPlan, Undecided
 from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
-from planner.decisions.changes import Changes, limits
+from planner.decisions.changes import Changes, limits, looked_at
 from planner.decisions.drops import drops
 from planner.decisions.prices import prices as prices_of
 from planner.explanation.constraints import Constraint, constraints, legend
@@ -41,6 +41,10 @@ SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target"
 _LEFT_OUT = (
     "How far the accuracy itself could change is not computed here, because that takes long "
     "where δ composes and is free; planner solve --room and planner limit compute it."
+)
+_LEFT_OUT_OF_STRATA = (
+    "How far errors and the failure probability could change is not computed here, because that "
+    "takes long where there are strata; planner limit computes it."
 )
 _FREE_DELTA = (
     "The room that is left is not computed here, because that takes long where δ composes and is "
@@ -168,7 +172,7 @@ def content_of(
             with stage(_STAGES[name]):
                 return make()
         except ValueError as error:  # the study has no such part; the error says why
-            gaps[name] = str(error)[0].upper() + str(error)[1:] + "."
+            gaps[name] = str(error)[0].upper() + str(error)[1:].rstrip(".") + "."
             return empty
 
     plan = answer if isinstance(answer, Plan) else None
@@ -226,9 +230,14 @@ def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes
         answer: the answer of `solve`.
         leave_out: quantities that are not looked at.
     """
-    slow = any(map(takes_long, each(answer.study)))
     if isinstance(answer, Undecided):
         return Changes(answer.study, False), ""
+    if answer.study.strata:
+        if isinstance(answer, Infeasible):
+            return limits(answer, leave_out), ""
+        errors = {name for name in looked_at(answer.study) if QUANTITIES[name].accuracy}
+        return limits(answer, {*leave_out, *errors}), _LEFT_OUT_OF_STRATA
+    slow = any(map(takes_long, each(answer.study)))
     if isinstance(answer, Plan):
         none = Changes(answer.study, True)
         return (none, _FREE_DELTA) if slow else (limits(answer, leave_out), "")

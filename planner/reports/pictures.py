@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer, Plan, StrataPlan
+from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.audit.literature import table_1
 from planner.explanation.papers.published import table
 from planner.explanation.questions import description
-from planner.explanation.results.strata import rows as strata_rows
+from planner.explanation.results.strata import rows as strata_rows, rows_of_total
 from planner.explanation.results.uncertain import ranking
 from planner.figures import (
     answers as answers_figure,
@@ -46,16 +46,20 @@ _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
 
 def strata(plan: StrataPlan, name: str) -> Markup:
     """What each stratum gets, drawn once for wide pages and once for narrow ones."""
-    words = "; ".join(": ".join(row) for row in strata_rows(plan)[:_MOST_WORDS])
+    both = (strata_for(plan, name, narrow) for narrow in (False, True))
+    return Markup("").join(both)
 
-    def drawn(width: float, narrow: bool) -> Markup:
-        kind, high = "narrow" if narrow else "wide", strata_figure.height(plan)
-        return svg(
-            lambda canvas: strata_figure.draw(canvas.add_subplot(), plan, narrow),
-            width, high, f"{name}-{kind}", words, kind,
-        )  # fmt: skip
 
-    return drawn(8.0, False) + drawn(4.2, True)
+def strata_for(plan: StrataPlan | TotalPlan, name: str, narrow: bool) -> Markup:
+    """What each stratum gets, for one width of page."""
+    rows = strata_rows(plan) if isinstance(plan, StrataPlan) else rows_of_total(plan)
+    words = "; ".join(": ".join(row) for row in rows[:_MOST_WORDS])
+
+    def draw(canvas: "Figure") -> None:
+        strata_figure.draw(canvas.add_subplot(), plan, narrow)
+
+    width, kind = (4.2, "narrow") if narrow else (8.0, "wide")
+    return svg(draw, width, strata_figure.height(plan), f"{name}-{kind}", words, kind)
 
 
 def region(answer: Answer, name: str, words: str) -> Markup:

@@ -57,7 +57,7 @@ class MeanRuns(SingleRuns):
     """Runs of a study that publishes K/N plus noise, with K ~ Binomial(N, μ).
 
     Attributes:
-        epsilon: ε [> 0].
+        epsilon: ε of the noise [> 0].
         participants: N [≥ 1].
         error: T [fraction of 1, (0, 1]].
         mean: the population mean μ [[0, 1]].
@@ -88,11 +88,10 @@ class MeanRuns(SingleRuns):
             raise ValueError(f"mean = {mean!r} is of one share, not of a difference; leave it out")
         people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
-        error = plan.study.accuracy.error
-        n, groups = plan.participants, plan.study.groups
-        return cls(
-            plan.epsilon, n - n % groups, error, mean, plan.delta, mechanism.adds, people, groups
-        )
+        error, groups = plan.study.accuracy.error, plan.study.groups
+        n = plan.participants - plan.participants % groups
+        own = mechanism.own_epsilon(plan.epsilon, n)
+        return cls(own, n, error, mean, plan.delta, mechanism.adds, people, groups)
 
     @property
     def words(self) -> str:
@@ -123,11 +122,18 @@ class MeanRuns(SingleRuns):
             high = math.ceil(self.participants * (mean + error))
             low = math.floor(self.participants * (mean - error))
             return (published >= high) | (published <= low)
+        return np.abs(counts / self.participants + self._noise(rng, runs) - self.mean) >= self.error
+
+    def off_by(self, rng: "np.random.Generator", runs: int) -> tuple[Any, Any]:
+        """By how much each of some samples is off, and the noise on its mean, no count's."""
+        counts = having(rng, self.participants, self.mean, self.people, runs)
+        return counts / self.participants - self.mean, self._noise(rng, runs)
+
+    def _noise(self, rng: "np.random.Generator", runs: int) -> Any:
+        """The noise on the mean of each of some runs."""
         if self.noise == "gaussian":
-            noise = rng.normal(scale=scale(self.epsilon, self.delta), size=runs) / self.participants
-        else:
-            noise = rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)
-        return np.abs(counts / self.participants + noise - self.mean) >= self.error
+            return rng.normal(scale=scale(self.epsilon, self.delta), size=runs) / self.participants
+        return rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)
 
 
 def noise_scale(epsilon: float, participants: int) -> float:

@@ -8,7 +8,7 @@ from planner import checks
 from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
-from planner.answer.strata.together import failure_of
+from planner.answer.strata.together import ALL_PEOPLE, failure_of
 from planner.libraries import np, scipy
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
@@ -18,6 +18,7 @@ from planner.simulation.repeated import CountRuns, RepeatedRuns
 from planner.simulation.reports import ReportsRuns
 from planner.simulation.runs import Runs
 from planner.simulation.survey import SurveyRuns
+from planner.simulation.with_total import WithTotalRuns
 
 CONFIDENCE = 0.95  # the usual level; `_HARDLY_EVER` is stricter, as it accuses a plan
 _HARDLY_EVER = 1e-3  # at most one of 1,000 plans that just keep their promise is called broken
@@ -37,7 +38,7 @@ class Simulation:
         computed: the failure probability of the plan, or its bound [[0, 1]].
         simulated: a description of one run, as a sentence.
         questions: of a survey, how many runs failed in each question, by its name; of strata in
-            each stratum.
+            each stratum, and in the answer for all people where that has an error.
     """
 
     runs: int
@@ -106,9 +107,40 @@ def simulate(
             simulate.
     """
     plan = _planned(plan)
-    if isinstance(plan, StrataPlan):
+    if not isinstance(plan, StrataPlan):
+        return _of_one(plan, runs, seed, mean, watch)
+    if plan.total_failure is None:
         return _of_strata(plan, runs, seed, mean, watch)
+    each = [_simulator(one, mean) for one in plan.strata]
+    drawn = tuple(one for one in each if isinstance(one, MeanRuns))  # all, with Laplace noise
+    simulator = WithTotalRuns.of(plan, drawn)
+    found = _counted(simulator, runs, seed, watch)
+    names = [*(one.study.title for one in plan.strata), ALL_PEOPLE]
+    return _simulation(simulator, found, names, failure_of(plan.study), plan.failure)
+
+
+def _of_one(
+    plan: Plan,
+    runs: int | None,
+    seed: int,
+    mean: float | None,
+    watch: Callable[[Sequence[int]], Iterable[int]],
+) -> Simulation:
+    """Runs of a plan without strata."""
     simulator = _simulator(plan, mean)
+    found = _counted(simulator, runs, seed, watch)
+    promised = float(problem_of(plan.study).goals[0].floor.allowed)
+    names = [question.name for question in plan.questions]
+    return _simulation(simulator, found, names, promised, plan.failure or 0.0)
+
+
+def _counted(
+    simulator: Runs,
+    runs: int | None,
+    seed: int,
+    watch: Callable[[Sequence[int]], Iterable[int]],
+) -> tuple[int, list[int]]:
+    """How many runs there are, and how many of them fail: by each answer, and by any."""
     if runs is None:
         runs = simulator.USUAL_RUNS
     checks.whole("runs", runs, 1, 10**9)  # which show a failure rate of 0.05 to within 0.00002
@@ -116,7 +148,18 @@ def simulate(
     rng = np.random.default_rng(seed)
     chunks = [min(simulator.CHUNK, runs - done) for done in range(0, runs, simulator.CHUNK)]
     counts = sum(np.asarray(simulator.failures(rng, chunk)) for chunk in watch(chunks))
-    *each, failures = np.atleast_1d(counts).tolist()
+    return runs, np.atleast_1d(counts).tolist()
+
+
+def _simulation(
+    simulator: Runs,
+    found: tuple[int, list[int]],
+    names: Sequence[str],
+    promised: float,
+    computed: float,
+) -> Simulation:
+    """The result of some runs."""
+    runs, (*each, failures) = found
     low, high = interval(failures, runs)
     return Simulation(
         runs=runs,
@@ -124,10 +167,10 @@ def simulate(
         rate=failures / runs,
         low=low,
         high=high,
-        promised=float(problem_of(plan.study).goals[0].floor.allowed),
-        computed=plan.failure or 0.0,
+        promised=promised,
+        computed=computed,
         simulated=simulator.words,
-        questions={q.name: n for q, n in zip(plan.questions, each, strict=True)},
+        questions=dict(zip(names, each, strict=True)),
     )
 
 

@@ -211,9 +211,10 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
         plans = tuple(_answer(one, path) for one in file.strata)
         if not all(isinstance(one, Plan) for one in plans):
             raise StudyFileError(f"{path}: a plan with strata needs a plan of each")
-        rest = file.plan.participants, file.plan.cost, file.plan.total_error
+        whole = file.plan
         return StrataPlan(
-            study, plans, file.plan.failure, *rest, proof, notes, file.plan.total_failure  # type: ignore[arg-type]
+            study, plans, whole.failure, whole.participants, whole.cost, whole.total_error, proof,  # type: ignore[arg-type]
+            notes, whole.total_failure, whole.total_scale, whole.ways,
         )  # fmt: skip
     if isinstance(file.plan, TotalTable):
         one, shares = file.plan, tuple(StratumShare(**dict(x)) for x in file.plan.shares)

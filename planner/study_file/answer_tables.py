@@ -63,6 +63,8 @@ class TogetherTable(Table):
     failure: _Chance
     total_error: checks.Positive | None
     total_failure: checks.Failure | None = None
+    total_scale: checks.Positive | None = None
+    ways: dict[str, checks.Cost] = Field(default_factory=dict)
 
 
 class ShareTable(Table):

@@ -81,6 +81,11 @@ KINDS = {
     "share": Ask("share", "yes or no", "The published answer is the share of yes."),
     "histogram": Ask("histogram", "one of several groups", "The share of every group."),
     "mean": Ask("mean", "a number in a range", "The mean of the numbers."),
+    "share-by-group": Ask(
+        "share-by-group",
+        "yes or no, for each group that people report",
+        "The share of yes within every group, such as an age group, which is as private.",
+    ),
 }
 OF_KINDS = {
     "share": (Ask("error", "Largest error of the share", "0.03 means 3 percentage points."),),
@@ -96,6 +101,21 @@ OF_KINDS = {
         Ask("low", "Lowest number possible", "Lower replies are refused or raised to it."),
         Ask("high", "Highest number possible", "Higher replies are refused or lowered to it."),
         Ask("error", "Largest error of the mean", "In the unit of the numbers."),
+    ),
+    "share-by-group": (
+        Ask("by", "Column of the records that holds the group", "A word such as age group."),
+        Ask(
+            "labels",
+            "Names of the groups, with commas between",
+            "As the records have them, such as 18-39, 40-64, 65 or more.",
+        ),
+        Ask(
+            "share_at_least",
+            "Least share of all people that a group may have for its error to hold",
+            "0.2 means a fifth of them; a smaller group is published with a wider interval. Half "
+            "of it needs about twice the people.",
+        ),
+        Ask("error", "Largest error of the share in such a group", "0.1 means 10 points of 100."),
     ),
 }
 """What else a question of each kind needs."""

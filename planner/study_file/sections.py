@@ -277,7 +277,10 @@ class _Strata(Table):
     """The section [strata]: what is of all of them; their file has been read before."""
 
     total: Total | None = Field(
-        None, description="how the answer for all people is made; the cheaper way by default"
+        None,
+        description="how the answer for all people is made: of the strata's noisy answers (sum), "
+        "with one noise (one-noise), or with one noise beside answers of the strata (both); the "
+        "cheaper way by default",
     )
 
 

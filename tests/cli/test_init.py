@@ -86,6 +86,29 @@ def test_groups_are_a_number_or_labels(monkeypatch, tmp_path) -> None:
     assert any("give a number" in words for words in person.seen)
 
 
+def test_groups_that_people_report_are_a_kind_of_question(monkeypatch, tmp_path) -> None:
+    replies = ["smokes", "share-by-group", "", "one", "", "many", "", "", ""]
+    replies[5:] = ["0.25", "lots", "15 %", ""]
+    study, person = written(monkeypatch, tmp_path, replies, "--survey")
+    assert study.survey.questions == (
+        planner.ShareByGroup(
+            "smokes", by="age group", labels=["18-39", "40-64", "65 or more"],
+            share_at_least=0.25, error=0.15,
+        ),
+    )  # fmt: skip
+    assert any("two names or more" in words for words in person.seen)
+    assert any("give a number" in words for words in person.seen)
+    assert planner.solve(study).verdict == "feasible"
+
+
+def test_what_a_group_cannot_be_is_said(monkeypatch, tmp_path) -> None:
+    replies = ["smokes", "share-by-group", "smokes", "a, b", "0.2", "0.1"]
+    replies += ["smokes", "share-by-group", "age", "a, b", "0.2", "0.1", ""]
+    study, person = written(monkeypatch, tmp_path, replies, "--survey")
+    assert [question.by for question in study.survey.questions] == ["age"]
+    assert any("is the column of the answers too" in words for words in person.seen)
+
+
 def test_no_name_keeps_the_questions_of_the_template(monkeypatch, tmp_path) -> None:
     study, _ = written(monkeypatch, tmp_path, [], "--survey")
     assert study == planner.read_study(TEMPLATES / "survey.toml")

@@ -56,6 +56,10 @@ def test_beyond_a_limit_the_cheapest_costs_more(asked, quantity: str) -> None:
     assert answer.verdict == "infeasible"
 
 
+def test_where_no_failure_probability_is_enough_there_is_no_limit() -> None:
+    assert planner.limit(study(planner.Budget(150.0)), "failure") is None
+
+
 @pytest.mark.slow
 def test_the_limit_of_an_answer_for_all_people() -> None:
     whole = [Stratum(one.name, share=one.share, per_person=one.per_person) for one in STRATA]

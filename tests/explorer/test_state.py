@@ -103,7 +103,7 @@ def test_every_kind_of_question_can_be_chosen() -> None:
     assert set(questions.KINDS) == set(QUESTIONS)
     for kind, words in questions.KINDS.items():
         texts = {box.key: box.start for box in questions.BOXES} | {"kind": kind, "name": words}
-        pairs = questions.Asked(1, texts).values
+        pairs = questions.QUESTIONS.numbered([texts])[0].values
         state = State((*state_of(SURVEY).values[:5], *pairs))
         assert study_of(state).target.questions[0].kind == kind
 
@@ -147,9 +147,9 @@ def test_an_address_without_edits_is_left_alone() -> None:
 
 def test_there_are_not_too_many_questions() -> None:
     query = SURVEY
-    for _ in range(questions.MOST - 4):
+    for _ in range(questions.QUESTIONS.most - 4):
         query = edited(f"{query}&add=1")[0].query
-    assert len(study_of(state_of(query)).target.questions) == questions.MOST
+    assert len(study_of(state_of(query)).target.questions) == questions.QUESTIONS.most
     with pytest.raises(StateError, match="at most 40"):
         edited(f"{query}&add=1")
 

@@ -86,18 +86,61 @@ def test_no_smaller_plan_is_cheaper(plan) -> None:
     assert abs(alone.participants - min(costs, key=costs.get)) <= 40
 
 
-def test_the_simulated_study_keeps_its_promise(plan) -> None:
-    for sampling in (planner.Sampling(), planner.Sampling(population=20_000)):
-        answer = planner.solve(replace(plan.study, sampling=sampling))
-        runs = planner.simulate(answer, runs=2000)
-        assert runs.failures / runs.runs <= 0.05
+def by_group(groups: int, error: float, least: float, **more) -> planner.ShareByGroup:
+    """One question for so many groups, which have one column."""
+    labels = [f"g{k}" for k in range(groups)]
+    name = more.pop("name", "smokes")
+    return planner.ShareByGroup(
+        name, by="group", labels=labels, error=error, share_at_least=least, **more
+    )
 
 
+PLANS = {
+    "two groups": study(by_group(2, 0.2, 0.3)),
+    "a small group": study(by_group(3, 0.2, 0.05)),
+    "each group may be of the least share": study(by_group(5, 0.25, 0.2)),
+    "many groups": study(by_group(12, 0.25, 0.1)),
+    "a large error": study(by_group(4, 0.4, 0.2)),
+    "beside a share": study(SMOKES, planner.Share("drinks", error=0.08)),
+    "two by one column": study(by_group(3, 0.2, 0.2), by_group(3, 0.25, 0.2, name="drinks")),
+    "three alike": study(by_group(2, 0.25, 0.3, times=3)),
+    "geometric noise": study(by_group(3, 0.2, 0.2), mechanism=planner.AddedNoise("geometric")),
+    "Gaussian noise": study(
+        by_group(3, 0.2, 0.2, times=4),
+        conditions=(planner.Delta(1e-6),),
+        mechanism=planner.AddedNoise("gaussian"),
+    ),
+    "a small population": study(
+        by_group(3, 0.25, 0.2), sampling=planner.Sampling(population=2_000)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", PLANS.values(), ids=PLANS)
+def test_the_simulated_study_keeps_its_promise(asked) -> None:
+    """With room, as by a bound; with far fewer people, or far more noise, it would be broken."""
+    plan = planner.solve(asked)
+    found = planner.simulate(plan, runs=4000, seed=2)
+    assert found.promised == 0.05
+    assert found.high <= 0.05  # the bound leaves room
+    few = replace(plan, participants=plan.participants // 16)
+    loud = tuple(replace(q, scale=4 * (q.scale or 0.0)) for q in plan.questions)
+    for broken in (few, replace(plan, questions=loud)):
+        assert planner.simulate(broken, runs=1000, seed=2).verdict == "broken"
+
+
+def test_a_simulated_census_keeps_its_promise(plan) -> None:
+    answer = planner.solve(replace(plan.study, sampling=planner.Sampling(population=20_000)))
+    assert planner.simulate(answer, runs=500).verdict == "kept"
+
+
+@pytest.mark.slow
 def test_a_survey_too_cheap_is_refuted(plan) -> None:
     answer = planner.solve(replace(plan.study, conditions=(planner.Budget(0.8 * plan.cost),)))
     assert answer.verdict == "infeasible"
 
 
+@pytest.mark.slow
 def test_the_least_share_has_a_limit(plan) -> None:
     limited = replace(plan.study, conditions=(planner.Budget(1.5 * plan.cost),))
     least = planner.limit(limited, "smokes.share_at_least")

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import planner
 from planner.mechanisms.several.by_group import ByGroupFloor
 from planner.publication import check_results, look, read_results
 from planner.publication.items import items
@@ -129,12 +128,6 @@ def test_with_fewer_people_the_error_is_larger_and_proved(plan) -> None:
     assert looked.ready
     assert 0.4 < looked.errors[0].error <= 0.5
     assert at_most(looked.errors[0].planned_failure) != "0"
-
-
-def test_shares_with_errors_of_their_own_are_not_subtracted(plan) -> None:
-    done = rehearse(plan)
-    found = planner.publication.difference(done, replace(done, published="2027-01-01T00:00:00"))
-    assert found.not_compared[0][0] == "smokes"
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])

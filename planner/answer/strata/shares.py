@@ -21,7 +21,7 @@ _DIGITS = 6
 """Of a failure probability."""
 _BESIDE = 0.8
 """Where the slope is read, as a part of a share."""
-_FINEST = 2**-6
+FINEST = 2**-6
 """The least part of an equal share that is tried."""
 _BENT = 1.4
 """How many times more or less than that by its slope a cost may rise down to the least part."""
@@ -60,7 +60,7 @@ def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
         return _rounded(counts, [equal], failure)
     start = _shared(counts, [equal] * len(kinds), least, whole)
     curves = [
-        _Short.of(kind, low, whole) if low > equal * _FINEST or _bent(kind, x) else slope(kind, x)
+        _Short.of(kind, low, whole) if low > equal * FINEST or _bent(kind, x) else slope(kind, x)
         for kind, x, low in zip(kinds, start, least, strict=True)
     ]
     return _rounded(counts, _at_one_price(counts, curves, least, whole), failure)
@@ -74,7 +74,7 @@ def short(kinds: Sequence[Kind], failure: float) -> bool:
         failure: α of all together [(0, 1)].
     """
     equal = -math.log1p(-failure) / sum(kind.count for kind in kinds)
-    return any(kind.cost(_chance(equal * _FINEST)) == math.inf for kind in kinds)
+    return any(kind.cost(_chance(equal * FINEST)) == math.inf for kind in kinds)
 
 
 def _chance(x: float) -> float:
@@ -84,7 +84,7 @@ def _chance(x: float) -> float:
 
 def _least(kind: Kind, equal: float, whole: float) -> float:
     """About the least share with which there is a study; ∞ where none is large enough."""
-    low, high = equal * _FINEST, whole
+    low, high = equal * FINEST, whole
     if kind.cost(_chance(low)) < math.inf:
         return low
     if not kind.cost(_chance(high)) < math.inf:
@@ -107,8 +107,8 @@ def slope(kind: Kind, x: float) -> float:
 def _bent(kind: Kind, x: float) -> bool:
     """Whether the least cost rises otherwise than with −ln x, as under a cap on participants."""
     here = kind.cost(_chance(x))
-    rise = kind.cost(_chance(x * _FINEST)) - here
-    expected = slope(kind, x) * -math.log(_FINEST)
+    rise = kind.cost(_chance(x * FINEST)) - here
+    expected = slope(kind, x) * -math.log(FINEST)
     return not expected / _BENT <= rise <= expected * _BENT
 
 

@@ -8,18 +8,18 @@ probability; their costs add up.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from planner.answer.answers import Infeasible, Plan, StrataPlan, Undecided
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.strata import together
+from planner.answer.strata.both import with_one_noise
 from planner.answer.strata.least_costs import Solve, Strata
 from planner.answer.strata.shares import slope
-from planner.answer.strata.with_total import PARTS, START, WithFactor, factors, study_at
+from planner.answer.strata.with_total import Way, kinds_of, sum_of_answers
 from planner.model import Accuracy, Budget, Choice, MaxParticipants, Study
-from planner.model.strata import Stratum, study_of_stratum, weights
-from planner.numbers import decimal, round_down, round_up
+from planner.model.strata import Stratum, study_of_stratum
+from planner.numbers import decimal, round_up
 from planner.wording import at_most, money, plain, quoted
 
 _ROOM = 1e-9
@@ -28,6 +28,9 @@ _MOST_CELLS, _NARROWEST = 200, 1.01
 """Of shares of the failure probability, before a proof is given up."""
 _OF_GAP = 0.9
 """Of what a budget lacks, the part that proofs of the strata may leave open."""
+_MOST_KINDS = 60
+"""Of strata with which one noise more for all people is tried unasked: each takes a third of a
+second by the exact analysis."""
 _MOST_PRICES = 40
 """Of a place among the participants, tried where these are too many; each halves what is open."""
 
@@ -74,63 +77,40 @@ def _within(most: int, shares: list[float], strata: Strata) -> tuple[list[float]
 
 
 def _with_total(strata: Strata, prove: bool) -> StrataPlan | Infeasible | Undecided:
-    """The cheapest plan found with which the weighted sum keeps its error too.
+    """The cheapest plan found with which the answer for all people keeps its error too.
 
-    That a budget is too small is proved where it is too small for the strata alone.
+    It is the sum of the strata's answers, or has one noise beside them. That a budget is too small
+    is proved where it is too small for the strata alone.
     """
-    study, best = strata.study, _cost_with(strata, PARTS[START])
-    for parts in (PARTS[START + 1 :], PARTS[:START][::-1]):  # on either side, while it falls
-        for part in parts:
-            other = _cost_with(strata, part)
-            if other[0] >= best[0] and best[0] < math.inf:
-                break
-            best = min(best, other, key=lambda one: one[0])
-    alone = replace(study, target=_of_strata_alone(study))
+    study, ways = strata.study, dict[str, Way]()
+    few = len(kinds_of(strata)) <= _MOST_KINDS
+    for name in (study.total,) if study.total else ("sum", "both") if few else ("sum",):
+        way = with_one_noise(strata) if name == "both" else sum_of_answers(strata)
+        if way is not None:
+            ways[name] = way
+    best = min(ways.values(), key=lambda way: way.cost, default=None)
+    alone = replace(study, target=_of_strata_alone(study), total=None)
     budget = study.find(Budget)
-    least = best[0] + study.costs.overhead
-    if least == math.inf or (budget is not None and least > budget.money):
+    least = math.inf if best is None else best.cost + study.costs.overhead
+    if best is None or (budget is not None and least > budget.money):
         without = solve_strata(alone, strata.solve, prove)
         if isinstance(without, Infeasible):
             labels = tuple(study.target.label if x == alone.target.label else x
                            for x in without.conflict)  # fmt: skip
             return Infeasible(study, labels, without.proof)
-    if least == math.inf:
-        return _unproved(study, "No plan was found with which the weighted sum keeps its error.")
-    return _finished(strata, best[2], best[1], prove)
-
-
-def _cost_with(
-    strata: Strata, part: float
-) -> tuple[float, float, list[tuple[list[Stratum], Study]]]:
-    """The least cost where the sum has a part of the failure probability, ∞ where none is found.
-
-    Returns:
-        It; the failure probability of the sum; and the study of each kind of stratum.
-    """
-    study = strata.study
-    of_sum = round_down(part * strata.failure, together.FAILURE_DIGITS)
-    nothing = math.inf, of_sum, list[tuple[list[Stratum], Study]]()
-    shares = strata.best_shares(float(decimal(strata.failure) - decimal(of_sum)))
-    if shares is None:
-        return nothing
-    counted: dict[tuple[int, Fraction], list[Stratum]] = {}
-    known = dict(zip(study.strata, weights(study.strata), strict=True))
-    for at, some in enumerate(strata.alike):
-        for stratum in some:
-            counted.setdefault((at, known[stratum]), []).append(stratum)
-    kinds = [
-        WithFactor(some[0], weight, len(some), shares[at]) for (at, weight), some in counted.items()
-    ]
-    found = factors(study, kinds, of_sum, strata.planned)
-    if found is None:
-        return nothing
-    asked = [study_at(study, *each) for each in zip(kinds, found, strict=True)]
-    plans = [strata.planned(one) for one in asked]
-    cost = sum(
-        kind.strata * plan.cost if isinstance(plan, Plan) else math.inf
-        for kind, plan in zip(kinds, plans, strict=True)
-    )
-    return cost, of_sum, list(zip(counted.values(), asked, strict=True))
+    if best is None:
+        return _unproved(
+            study, "No plan was found with which the answer for all people keeps its error."
+        )
+    costs = {name: way.cost + study.costs.overhead for name, way in ways.items()}
+    found: StrataPlan | Undecided | None = None
+    for way in sorted(ways.values(), key=lambda way: way.cost):  # one may have too many people
+        answer = _finished(strata, way.asked, way, prove)
+        if isinstance(answer, StrataPlan):
+            return replace(answer, ways=costs)
+        found = found or answer
+    assert found is not None  # as there is a way
+    return found
 
 
 def _of_strata_alone(study: Study) -> Accuracy:
@@ -166,10 +146,17 @@ def _planned(
 def _finished(
     strata: Strata,
     asked: Sequence[tuple[list[Stratum], Study]],
-    total_failure: float | None,
+    way: Way | None,
     prove: bool,
 ) -> StrataPlan | Undecided:
-    """The plan of these studies of strata alike; or that it costs too much, or was not proved."""
+    """The plan of these studies of strata alike; or that it costs too much, or was not proved.
+
+    Args:
+        strata: the strata.
+        asked: those alike, and the study of each of them.
+        way: to the answer for all people, where that has an error.
+        prove: whether to check the plan.
+    """
     study, plans = strata.study, {}
     for some, one in asked:
         plan = strata.solve(one, prove)
@@ -191,12 +178,14 @@ def _finished(
         return _unproved(study, f"The cheapest study that was found costs {words}.")
     if prove and not all(map(_cost_proved, plans.values())):
         return _unproved(study, "The costs of the strata were not proved.")
-    failure = float(together.failure(found, total_failure))
-    error = together.total_error(study, found, total_failure)
-    proof = _proof(study, found, cost, error if total_failure else None, prove)
-    return StrataPlan(
-        study, found, failure, people, float(cost), error, proof, total_failure=total_failure
-    )
+    of_sum, scale = (None, None) if way is None else (way.failure, way.scale)
+    if scale is not None:
+        low, high = study.target.values or (0.0, 1.0)
+        scale *= high - low
+    failure = float(together.failure(found, of_sum))
+    error = together.total_error(study, found, of_sum, scale)
+    proof = _proof(study, found, cost, error if of_sum else None, prove)
+    return StrataPlan(study, found, failure, people, float(cost), error, proof, (), of_sum, scale)
 
 
 def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]

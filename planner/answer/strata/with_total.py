@@ -17,16 +17,17 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.strata.together import error_of_sum, sampled
+from planner.answer.strata.least_costs import Strata
+from planner.answer.strata.together import FAILURE_DIGITS, error_of_sum, sampled
 from planner.libraries import np, scipy
 from planner.mechanisms import LaplaceMean
 from planner.model import Study
-from planner.model.strata import Stratum, study_of_stratum
-from planner.numbers import Array, round_down
+from planner.model.strata import Stratum, study_of_stratum, weights
+from planner.numbers import Array, decimal, round_down
 
-PARTS = (1 / 64, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 3 / 4)
+_PARTS = (1 / 64, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 3 / 4)
 """Parts of the failure probability that are tried for the sum; the least cost changes slowly."""
-START = 4
+_START = 4
 """Which of them is tried first."""
 _NODES, _FINE = 6, 400
 """Factors at which a stratum is planned, from 1 down, and between which it is interpolated."""
@@ -47,13 +48,85 @@ class WithFactor(NamedTuple):
         stratum: one of them.
         weight: W of each; other strata alike may have another.
         strata: how many there are.
-        failure: α_g.
+        failure: α_g; 0 where it is not yet known.
     """
 
     stratum: Stratum
     weight: Fraction
     strata: int
     failure: float
+
+
+class Way(NamedTuple):
+    """The cheapest plan found in one way to answer for all people.
+
+    Attributes:
+        cost: of all strata, without overhead [money].
+        failure: α_T of the sum.
+        asked: the study of each kind of stratum, with the strata of this kind.
+        scale: of one noise on the sum, as a part of the range; None where it has none of its own.
+    """
+
+    cost: float
+    failure: float
+    asked: list[tuple[list[Stratum], Study]]
+    scale: float | None = None
+
+
+def kinds_of(
+    strata: Strata, shares: Sequence[float] = ()
+) -> list[tuple[WithFactor, list[Stratum]]]:
+    """The kinds of strata alike that have one weight, and the strata of each.
+
+    Args:
+        strata: of a study.
+        shares: the failure probability of strata alike, where it is known.
+    """
+    counted: dict[tuple[int, Fraction], list[Stratum]] = {}
+    known = dict(zip(strata.study.strata, weights(strata.study.strata), strict=True))
+    for at, some in enumerate(strata.alike):
+        for stratum in some:
+            counted.setdefault((at, known[stratum]), []).append(stratum)
+    return [
+        (WithFactor(some[0], weight, len(some), shares[at] if shares else 0.0), some)
+        for (at, weight), some in counted.items()
+    ]
+
+
+def sum_of_answers(strata: Strata) -> Way | None:
+    """The cheapest plan found with which the weighted sum keeps its error; None if none is."""
+    best = _with_part(strata, _PARTS[_START])
+    for parts in (_PARTS[_START + 1 :], _PARTS[:_START][::-1]):  # on either side, while it falls
+        for part in parts:
+            other = _with_part(strata, part)
+            if best is not None and (other is None or other.cost >= best.cost):
+                break
+            best = other if best is None else min(best, other, key=lambda one: one.cost)
+    return best
+
+
+def _with_part(strata: Strata, part: float) -> Way | None:
+    """The cheapest plan found where the sum has a part of the failure probability."""
+    study = strata.study
+    of_sum = round_down(part * strata.failure, FAILURE_DIGITS)
+    shares = strata.best_shares(float(decimal(strata.failure) - decimal(of_sum)))
+    if shares is None:
+        return None
+    kinds = kinds_of(strata, shares)
+    found = factors(study, [kind for kind, _ in kinds], of_sum, strata.planned)
+    if found is None:
+        return None
+    asked = [study_at(study, kind, f) for (kind, _), f in zip(kinds, found, strict=True)]
+    plans = [strata.planned(one) for one in asked]
+    if not all(isinstance(plan, Plan) for plan in plans):
+        return None
+    cost = sum(
+        kind.strata * plan.cost
+        for (kind, _), plan in zip(kinds, plans, strict=True)
+        if isinstance(plan, Plan)
+    )
+    some = [names for _, names in kinds]
+    return Way(cost, of_sum, list(zip(some, asked, strict=True)))
 
 
 @dataclass(frozen=True)

@@ -96,9 +96,13 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
     checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
     total = ""
     if plan.total_error:
+        own = " published with a noise of its own, which the ε of each stratum covers," * bool(
+            plan.total_scale
+        )
         total = (
-            f"The mean of all people, the strata weighted by their sizes, is off by less than "
-            f"{at_most(plan.total_error)}, except with probability {plain(failure_of(study))}."
+            f"The mean of all people, the strata weighted by their sizes,{own} is off by less than "
+            f"{at_most(plan.total_error)}, except with probability "
+            f"{plain(plan.total_failure or failure_of(study))}."
         )
     words = (
         f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "

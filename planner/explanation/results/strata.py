@@ -14,13 +14,23 @@ _MOST_NAMES = 4
 def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and what they make together."""
     study = plan.study
+    made = "the answers of the strata, weighted by their sizes"
+    if plan.total_scale is not None:
+        made = f"their weighted mean, with a noise of its own of scale {at_most(plan.total_scale)}"
     all_people = (
-        f"the answers of the strata, weighted by their sizes: ± {at_most(plan.total_error or 0.0)} "
+        f"{made}: ± {at_most(plan.total_error or 0.0)} "
         f"except with probability {plain(plan.total_failure or failure_of(study))}"
     )
+    way = "sum" if plan.total_scale is None else "both"
+    others = [
+        f"{money(cost, study.currency)} {_WITH_ANSWERS[other]}"
+        for other, cost in plan.ways.items()
+        if other != way
+    ]
     return [
         *((named(names), words(one, len(names))) for names, one in alike(plan)),
         *([("all people", all_people)] if plan.total_error else []),
+        *([("else", "; ".join(others))] if others else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
@@ -77,6 +87,10 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     ]
 
 
+_WITH_ANSWERS = {
+    "sum": "with the answers of the strata, weighted by their sizes",
+    "both": "with a noise of its own for all people",
+}
 _WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
 
 
@@ -96,6 +110,56 @@ def _share(share: StratumShare, currency: str) -> str:
         f"{plain(share.participants)} people{invited}, weight {at_most(share.weight, 3)}; ε = "
         f"{at_most(share.epsilon, 4)}, each person is paid {paid}; {money(share.cost, currency)}"
     )
+
+
+_COLUMNS = ("stratum", "people", "to invite", "ε", "error", "failure", "each is paid", "cost")
+
+
+def columns(plan: StrataPlan | TotalPlan) -> list[str]:
+    """The names of the columns of `cells`."""
+    return [name for name, used in zip(_COLUMNS, _used(_table(plan)), strict=True) if used]
+
+
+def cells(plan: StrataPlan | TotalPlan) -> list[list[str]]:
+    """The table of a plan with strata: a row for each, those alike in one; no empty columns."""
+    table = _table(plan)
+    used = _used(table)
+    return [[cell for cell, kept in zip(row, used, strict=True) if kept] for row in table]
+
+
+def _used(table: list[tuple[str, ...]]) -> list[bool]:
+    """Whether each column has an entry."""
+    return [any(column) for column in zip(*table, strict=True)]
+
+
+def _table(plan: StrataPlan | TotalPlan) -> list[tuple[str, ...]]:
+    """The rows with all columns."""
+    currency = plan.study.currency
+    if isinstance(plan, TotalPlan):
+        return [
+            _cells(named(names), share, ("", ""), currency) for share, names in alike_shares(plan)
+        ]
+    return [_cells(named(names), one, _promised(one), currency) for names, one in alike(plan)]
+
+
+def _cells(
+    names: str, one: Plan | StratumShare, promised: tuple[str, str], currency: str
+) -> tuple[str, ...]:
+    """A row of the table; what a stratum does not have is empty."""
+    invited = "" if one.invitations is None else plain(one.invitations)
+    paid = payment(one.compensation, one.participants, currency)
+    loss = at_most(one.epsilon, 4)
+    return (names, plain(one.participants), invited, loss, *promised, paid,
+            money(one.cost, currency))  # fmt: skip
+
+
+def _promised(plan: Plan) -> tuple[str, str]:
+    """The error of a stratum, of one question, and with what probability its answers fail."""
+    survey = plan.study.survey
+    if survey is not None:
+        return "", at_most(survey.failure or 0.0, 4)
+    target = plan.study.accuracy
+    return plain(target.in_unit(target.error)), plain(target.failure)
 
 
 def headline(plan: StrataPlan | TotalPlan) -> str:
@@ -121,9 +185,17 @@ def words(plan: Plan, count: int = 1) -> str:
     invited = f", {plain(plan.invitations)} invited" if plan.invitations is not None else ""
     paid = payment(plan.compensation, plan.participants, study.currency)
     return (
-        f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}, each person is paid {paid}; "
+        f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}{_of_that(plan)}, each person is "
+        f"paid {paid}; "
         f"{_promise(plan)}; {money(plan.cost, study.currency)}"
     )
+
+
+def _of_that(plan: Plan) -> str:
+    """What of ε the answer of the stratum has, where its people lose to that for all too."""
+    if plan.own_epsilon == plan.epsilon:
+        return ""
+    return f" ({at_most(plan.own_epsilon, 4)} of it to the stratum's own answer)"
 
 
 def _promise(plan: Plan) -> str:

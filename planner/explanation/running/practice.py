@@ -42,6 +42,8 @@ def opendp_call(plan: Plan) -> str | None:
         card = plan.card.to_dict()
         return _REPORT.format(n=n, epsilon=plan.epsilon, **card)
     if mechanism.adds == "laplace":
+        if plan.own_epsilon < plan.epsilon:
+            return None
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
     if mechanism.adds == "geometric" or mechanism.counts or mechanism.tests:
         scale = rounded_up(1 / Decimal(repr(plan.epsilon)))
@@ -82,6 +84,11 @@ def why_no_call(plan: Plan) -> str:
             "A share in a group that people report is a quotient of two noisy counts, and each "
             "group has an interval of its own. planner publish adds the noise by OpenDP, and "
             "computes both."
+        )
+    if plan.own_epsilon < plan.epsilon:
+        return (
+            "People lose ε to this answer and to the one for all people, which has a noise of its "
+            "own. planner publish adds both by OpenDP."
         )
     if len(noises) > 1:
         return (

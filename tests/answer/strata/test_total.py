@@ -156,7 +156,7 @@ def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
     [
         (lambda: study([replace(FOUR[0], error=0.1), *FOUR[1:]]), "'B' has no error and others"),
         (lambda: study(FOUR, mechanism=planner.GeometricMean()), "has Laplace noise"),
-        (lambda: study(FOUR, total="both"), "total = 'both'"),
+        (lambda: study(FOUR, total="both"), 'total = "both" is for strata with errors'),
         (
             lambda: study([replace(s, error=0.2) for s in FOUR], total="sum",
                           target=planner.Accuracy(failure=0.1)),

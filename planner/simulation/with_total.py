@@ -1,0 +1,65 @@
+"""Simulation of strata with an answer for all people, which is off as their samples are."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from planner.answer.answers import StrataPlan
+from planner.libraries import np
+from planner.model.strata import weights
+from planner.simulation.mean import MeanRuns
+from planner.simulation.runs import Runs
+
+
+@dataclass(frozen=True)
+class WithTotalRuns(Runs):
+    """Runs of all strata, of which the answer for all people is the weighted sum.
+
+    Attributes:
+        strata: the runs of each.
+        weights: the share of all people who belong to each.
+        error: T of the answer for all people, as a part of the range.
+        scale: of one noise on the sum of the samples, likewise; None where the noisy answers of the
+            strata are added up.
+    """
+
+    strata: tuple[MeanRuns, ...]
+    weights: tuple[float, ...]
+    error: float
+    scale: float | None
+
+    @classmethod
+    def of(cls, plan: StrataPlan, strata: tuple[MeanRuns, ...]) -> Self:
+        """The runs of a plan whose answer for all people has an error.
+
+        Args:
+            plan: the plan.
+            strata: the runs of each stratum.
+        """
+        low, high = plan.study.target.values or (0.0, 1.0)
+        shares = tuple(float(weight) for weight in weights(plan.study.strata))
+        scale = None if plan.total_scale is None else plan.total_scale / (high - low)
+        return cls(strata, shares, plan.study.accuracy.error, scale)
+
+    @property
+    def words(self) -> str:
+        """A description of one run, as a sentence."""
+        noise = "their noisy answers" if self.scale is None else "their means, with one noise more"
+        return (
+            f"Each stratum is drawn by itself. The answer for all people is the weighted sum of "
+            f"{noise}. {self.strata[0].words}"
+        )
+
+    def failures(self, rng: "np.random.Generator", runs: int) -> Any:
+        """The number of runs that fail in each stratum, in the answer for all, and in any."""
+        whole, failed, counts = np.zeros(runs), np.zeros(runs, bool), []
+        for one, weight in zip(self.strata, self.weights, strict=True):
+            of_sample, noise = one.off_by(rng, runs)
+            fails = np.abs(of_sample + noise) >= one.error
+            whole += weight * (of_sample if self.scale is not None else of_sample + noise)
+            failed |= fails
+            counts.append(int(np.count_nonzero(fails)))
+        if self.scale is not None:
+            whole += rng.laplace(scale=self.scale, size=runs)
+        of_all = np.abs(whole) >= self.error
+        failed |= of_all
+        return [*counts, int(np.count_nonzero(of_all)), int(np.count_nonzero(failed))]
