@@ -114,6 +114,12 @@ VIEWS = {
         "rows": "planner.explanation.results.uncertain:ranking",
         "draw": "planner.figures.tornado:draw",
     },
+    "Estimate": {
+        "title": "planner.explanation.results.pilot:title",
+        "rows": "planner.explanation.results.pilot:rows",
+        "comment": "planner.explanation.results.pilot:comment",
+        "draw": "planner.figures.acceptance:draw",
+    },
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Drawn": {"fit": "planner.figures.fit:fit"},
     "Shown": {"svg": "planner.reports.pictures:svg"},

@@ -147,6 +147,13 @@ class Individual(Person):
             people.base_cost, worst_cost, capped, family=family, people=people, breach=breach
         )
 
+    def accepted_by(self, share: float) -> Self:
+        """The person whose base cost is that of another share of the people who must accept."""
+        if self.people is None:
+            return super().accepted_by(share)
+        people = People(self.people.base_costs, share)
+        return self.of_people(people, self.worst_cost, self.capped, self.family, self.breach)
+
     @cached_property
     def pieces(self) -> tuple[Payment, ...]:
         """By expected cost, and in full where that is capped: the cap is not convex, each is."""

@@ -4,17 +4,19 @@ Everyone is offered the same payment, computed from one base cost; those whose b
 that take part (Hsu14 §4.4, §9.2).
 """
 
+import math
 from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Mapping
+from itertools import accumulate, pairwise
 from typing import Annotated, Any, Self
 
+from annotated_types import Len
 from pydantic import BeforeValidator, InstanceOf, model_validator
 
 from planner.checked import dataclass
 from planner.checks import Allowed, Cost, Probability
 from planner.libraries import np
-from planner.model.spread import Spread
+from planner.model.spread import Spread, spread_of
 from planner.numbers import decimal
 from planner.wording import quoted
 
@@ -75,6 +77,97 @@ class Groups(Spread):
         """The distribution function: the share of the people whose base cost is at most this."""
         return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
 
+    def table(self) -> dict[str, Any]:
+        """The pairs of a study file."""
+        return {self.name: [list(pair) for pair in self.groups]}
+
+
+@dataclass
+class Observed(Spread):
+    """Base costs as a pilot observed them, at the payments that it offered and nowhere else.
+
+    Attributes:
+        points: pairs of a share of all people [(0, 1]] and a base cost [money, ≥ 0] that so many do
+            not exceed, both ascending. Of the people between two points the larger base cost is
+            assumed; nothing is known about those above the last.
+    """
+
+    name = "observed"
+    points: Annotated[tuple[tuple[Accepting, Cost], ...], BeforeValidator(tuple), Len(1)]
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        """Refuse points that are not in order."""
+        for before, after in pairwise(self.points):
+            if not (before[0] < after[0] and before[1] < after[1]):
+                raise ValueError(
+                    f"observed: {list(after)} does not lie above {list(before)}; give pairs of "
+                    "[share, base cost] of which both ascend"
+                )
+        return self
+
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """The smallest base cost observed."""
+        return self.points[0][1]
+
+    @property
+    def high(self) -> float:  # type: ignore[override]
+        """The largest base cost; ∞ where the pilot has not seen everybody accept."""
+        share, cost = self.points[-1]
+        return cost if share == 1 else math.inf
+
+    def quantile(self, share: Any) -> Any:
+        """The smallest observed base cost that at least this share does not exceed, or ∞."""
+        shares = [share for share, _ in self.points]
+        costs = np.array([*(cost for _, cost in self.points), math.inf])
+        return costs[np.searchsorted(shares, share)][()]
+
+    def share_up_to(self, value: float) -> float:
+        """The share at the last point whose base cost is at most this."""
+        return max((share for share, cost in self.points if cost <= value), default=0.0)
+
+    def table(self) -> dict[str, Any]:
+        """The pairs of a study file."""
+        return {self.name: [list(pair) for pair in self.points]}
+
+
+@dataclass
+class SomeNever(Spread):
+    """People of whom a share would not take part for any payment.
+
+    Attributes:
+        of: the base costs of the others.
+        never: the share who would not take part [(0, 1)].
+    """
+
+    of: InstanceOf[Spread]
+    never: Probability
+
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """The smallest base cost."""
+        return self.of.low
+
+    @property
+    def high(self) -> float:  # type: ignore[override]
+        """∞: some would not take part."""
+        return math.inf
+
+    def quantile(self, share: Any) -> Any:
+        """The quantile of the others at share/(1 − never); ∞ where that is 1 or more."""
+        of_others = np.minimum(np.asarray(share) / (1 - self.never), 1.0)
+        inside = self.of.quantile(np.where(of_others < 1, of_others, 0.5))
+        return np.where(of_others < 1, inside, math.inf)[()]
+
+    def share_up_to(self, value: float) -> float:
+        """(1 − never) times the share of the others."""
+        return (1 - self.never) * self.of.share_up_to(value)
+
+    def table(self) -> dict[str, Any]:
+        """The table of the others, with `never`."""
+        return {**self.of.table(), "never": self.never}
+
 
 @dataclass
 class People:
@@ -101,6 +194,11 @@ class People:
                 "accept = 1 pays the maximum, and these base costs have none; give a share such "
                 "as 0.9"
             )
+        if self.base_cost == math.inf:
+            raise ValueError(
+                f"accept = {self.accept!r} is more people than would take part for any known "
+                "payment; give a smaller share"
+            )
         return self
 
     @property
@@ -117,19 +215,33 @@ class People:
         return share if share > self.accept * (1 + _ROUNDING) else self.accept
 
 
-def groups_of(pairs: Sequence[Any]) -> Groups:
-    """The groups of a study file: a list of [share, base cost]."""
+def base_costs_of(table: Mapping[str, Any]) -> Spread:
+    """The base costs of a study file's table: groups, what a pilot observed, or a distribution.
+
+    Raises:
+        ValueError: the table is none of these, or its numbers are not allowed.
+    """
+    for kind in (Groups, Observed):
+        if set(table) == {kind.name}:
+            return kind(_pairs(kind.name, table[kind.name]))
+    never = table.get("never", 0)
+    spread = spread_of({key: value for key, value in table.items() if key != "never"})
+    return spread if never == 0 and never is not False else SomeNever(spread, never)
+
+
+def _pairs(name: str, pairs: Any) -> tuple[tuple[float, float], ...]:
+    """A list of [share, base cost] of a study file."""
     if not isinstance(pairs, list | tuple):
         raise ValueError(
-            f"groups = {quoted(pairs)} is not a list; give a list of [share, base cost]"
+            f"{name} = {quoted(pairs)} is not a list; give a list of [share, base cost]"
         )
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise ValueError(
-                f"groups: {quoted(pair)} is not a pair; give [share, base cost] for each"
+                f"{name}: {quoted(pair)} is not a pair; give [share, base cost] for each"
             )
         if not all(isinstance(part, int | float) for part in pair):
             raise ValueError(
-                f"groups: {quoted(pair)} is not a pair of numbers; give [share, base cost]"
+                f"{name}: {quoted(pair)} is not a pair of numbers; give [share, base cost]"
             )
-    return Groups(tuple((float(share), float(cost)) for share, cost in pairs))
+    return tuple((float(share), float(cost)) for share, cost in pairs)

@@ -6,6 +6,7 @@ likely inside it, and is sampled uniformly where it must be sampled.
 
 import math
 from abc import abstractmethod
+from dataclasses import fields
 from typing import Any, ClassVar, Self
 
 from pydantic import model_validator
@@ -36,6 +37,10 @@ class Spread:
     def median(self) -> float:
         """The median."""
         return float(self.quantile(0.5))
+
+    def table(self) -> dict[str, Any]:
+        """The table of a study file that describes it."""
+        return {self.name: [getattr(self, field.name) for field in fields(self)]}  # type: ignore[arg-type]
 
 
 class _Range(Spread):
