@@ -60,7 +60,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
         within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)
-    invite = participants and math.ceil(participants / people.accepting)
+    invite = participants and math.ceil(participants / decimal(study.costs.response_rate))
     return Acceptance(people.base_cost, people.accepting, invite, error, corrected)
 
 

@@ -19,7 +19,7 @@ from planner.model.conditions import (
 )
 from planner.model.costs import Costs
 from planner.model.individual import Individual
-from planner.model.people import Groups, People
+from planner.model.people import Groups, Observed, People, SomeNever
 from planner.model.person import Person
 from planner.model.questions import (
     ByMechanism,
@@ -70,6 +70,7 @@ __all__ = [
     "MaxParticipants",
     "Mean",
     "MinParticipants",
+    "Observed",
     "People",
     "Person",
     "Power",
@@ -79,6 +80,7 @@ __all__ = [
     "Sampling",
     "Share",
     "ShareByGroup",
+    "SomeNever",
     "Spread",
     "Stratum",
     "Study",

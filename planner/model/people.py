@@ -17,7 +17,7 @@ from planner.checked import dataclass
 from planner.checks import Allowed, Cost, Probability
 from planner.libraries import np
 from planner.model.spread import Spread, spread_of
-from planner.numbers import decimal
+from planner.numbers import decimal, round_down
 from planner.wording import quoted
 
 Accepting = Annotated[
@@ -25,6 +25,7 @@ Accepting = Annotated[
 ]
 
 
+_DIGITS = 12  # an invitation in 10^12 people
 _ROUNDING = 1e-9
 """The relative accuracy to which a quantile and its share agree for smooth distributions."""
 
@@ -213,6 +214,17 @@ class People:
         """The share who accept: those whose base cost is at most the one paid for."""
         share = self.base_costs.share_up_to(self.base_cost)
         return share if share > self.accept * (1 + _ROUNDING) else self.accept
+
+    def taking_part(self, response_rate: float) -> float:
+        """The share of those invited who respond and accept; rounded down.
+
+        Args:
+            response_rate: the share who respond [(0, 1]].
+        """
+        if self.accepting == 1:
+            return response_rate
+        both = decimal(response_rate) * decimal(self.accepting)
+        return round_down(float(both), _DIGITS)
 
 
 def base_costs_of(table: Mapping[str, Any]) -> Spread:

@@ -1,5 +1,7 @@
 """People who differ: who accepts, and the worst that those who refuse can do to the answer."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -159,3 +161,21 @@ def test_study_files_and_the_command_line(tmp_path, capsys) -> None:
     ):
         assert write(bad) == 64
         assert words in capsys.readouterr().err
+
+
+def test_invitations_are_sent_to_those_who_refuse_too() -> None:
+    """N accept of N/(response rate · share) people, and each invitation costs money."""
+    people = planner.People(planner.model.Groups(((0.6, 5.0), (0.4, 80.0))), 0.5)
+    plan = planner.solve(
+        study(
+            people,
+            sampling=planner.Sampling(response_rate=0.5),
+            costs=planner.Costs(per_invitation=3.0),
+        )
+    )
+    found = planner.answer.acceptance(plan)
+    assert plan.invitations == found.invite == math.ceil(plan.participants / 0.3)
+    assert plan.cost == pytest.approx(plan.participants * (plan.compensation + 3.0 / 0.3))
+    one = planner.Individual(5.0, 1274.0)
+    other = planner.solve(study(people, individual=one, costs=planner.Costs(3.0 / 0.3)))
+    assert (plan.participants, plan.epsilon) == (other.participants, other.epsilon)
