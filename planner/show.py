@@ -120,6 +120,11 @@ VIEWS = {
         "comment": "planner.explanation.results.pilot:comment",
         "draw": "planner.figures.acceptance:draw",
     },
+    "PostedPayment": {
+        "title": "planner.explanation.results.posted_payment:title",
+        "rows": "planner.explanation.results.posted_payment:rows",
+        "draw": "planner.figures.offers:draw",
+    },
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Drawn": {"fit": "planner.figures.fit:fit"},
     "Shown": {"svg": "planner.reports.pictures:svg"},

@@ -1,13 +1,16 @@
 """`planner costs` and `planner payment`: from what people ask to be paid to a payment."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from planner.cli.shared import Force, Json, check_writable
-from planner.cli.terminal import finish, working
+from planner.cli.shared import Force, Json, Set, StudyFile, check_writable, read
+from planner.cli.terminal import STATUS, finish, working
 from planner.figures.save import FORMATS, save
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def costs(
@@ -46,3 +49,62 @@ def costs(
         if plot is not None:
             save(lambda figure: shown.draw(figure.add_subplot()), plot)
     return finish(as_json, shown)
+
+
+def payment(
+    study: StudyFile,
+    about: Annotated[
+        Literal["accepting", "all"],
+        typer.Option(
+            help="Whom the answer is about: those who accept, or all people, where the error "
+            "includes how far those who refuse can move the answer."
+        ),
+    ] = "accepting",
+    settings: Set = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="A .json file for the plan."),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw costs and who accepts.")
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Answers of a pilot, to draw beside who accepts."),
+    ] = None,
+    as_json: Json = False,
+    force: Force = False,
+) -> int:
+    """Find the payment to offer to everybody invited, with the least total cost.
+
+    The people of STUDY differ: base_costs is a distribution, or what a pilot has shown. A larger
+    payment is accepted by more of them, so that fewer are invited. The plan is proved at the
+    payment found. Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    """
+    from planner.decisions import posted_payment
+    from planner.figures import offers
+    from planner.pilot import acceptances, read_pilot
+    from planner.study_file.answer_file import ENDING
+
+    asked = read(study, settings)
+    inputs = [study, *([answers] if answers else [])]
+    if output is not None:
+        check_writable(output, (ENDING,), inputs, force)
+    if answers is not None and plot is None:
+        raise ValueError("--answers are drawn; give --plot FILE, or leave --answers out")
+    if plot is not None:
+        check_writable(plot, FORMATS, inputs, force)
+    observed = None if answers is None else acceptances(read_pilot(answers).base)
+    with working("looking for the best payment"):
+        posted = posted_payment(asked, about)
+        if output is not None:
+            posted.answer.save(output)
+
+    def drawn(figure: "Figure") -> None:
+        left, right = figure.subplots(1, 2)
+        offers.draw_acceptance(left, posted, observed)
+        offers.draw(right, posted)
+
+    if plot is not None:
+        save(drawn, plot, height=3.8)
+    return finish(as_json, posted, status=STATUS[posted.verdict])
