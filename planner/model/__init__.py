@@ -19,7 +19,7 @@ from planner.model.conditions import (
 )
 from planner.model.costs import Costs
 from planner.model.individual import Individual
-from planner.model.people import Groups, Observed, People, SomeNever
+from planner.model.people import Asked, Groups, Observed, People
 from planner.model.person import Person
 from planner.model.questions import (
     ByMechanism,
@@ -46,6 +46,7 @@ from planner.model.target import Accuracy, ExpectedLoss, Power
 
 __all__ = [
     "Accuracy",
+    "Asked",
     "AtRisk",
     "Available",
     "BadEvent",
@@ -80,7 +81,6 @@ __all__ = [
     "Sampling",
     "Share",
     "ShareByGroup",
-    "SomeNever",
     "Spread",
     "Stratum",
     "Study",

@@ -14,7 +14,7 @@ from annotated_types import Len
 from pydantic import BeforeValidator, InstanceOf, model_validator
 
 from planner.checked import dataclass
-from planner.checks import Allowed, Cost, Probability
+from planner.checks import Allowed, Cost, DeltaValue, Probability
 from planner.libraries import np
 from planner.model.spread import Spread, spread_of
 from planner.numbers import decimal, round_down
@@ -93,7 +93,7 @@ class Observed(Spread):
             assumed; nothing is known about those above the last.
     """
 
-    name = "observed"
+    name, estimated = "observed", True
     points: Annotated[tuple[tuple[Accepting, Cost], ...], BeforeValidator(tuple), Len(1)]
 
     @model_validator(mode="after")
@@ -134,16 +134,20 @@ class Observed(Spread):
 
 
 @dataclass
-class SomeNever(Spread):
-    """People of whom a share would not take part for any payment.
+class Asked(Spread):
+    """A distribution that stands for what people answered when they were asked.
 
     Attributes:
-        of: the base costs of the others.
-        never: the share who would not take part [(0, 1)].
+        of: the base costs of those who would take part for some payment.
+        never: the share of all people who would not [[0, 1)].
+        largest: the largest base cost that was asked about; above it `of` is extrapolated [money];
+            None where that is not known.
     """
 
+    estimated = True
     of: InstanceOf[Spread]
-    never: Probability
+    never: DeltaValue = 0.0
+    largest: Cost | None = None
 
     @property
     def low(self) -> float:  # type: ignore[override]
@@ -152,11 +156,13 @@ class SomeNever(Spread):
 
     @property
     def high(self) -> float:  # type: ignore[override]
-        """∞: some would not take part."""
-        return math.inf
+        """The largest base cost; ∞ where some would not take part."""
+        return math.inf if self.never else self.of.high
 
     def quantile(self, share: Any) -> Any:
         """The quantile of the others at share/(1 − never); ∞ where that is 1 or more."""
+        if not self.never:
+            return self.of.quantile(share)
         of_others = np.minimum(np.asarray(share) / (1 - self.never), 1.0)
         inside = self.of.quantile(np.where(of_others < 1, of_others, 0.5))
         return np.where(of_others < 1, inside, math.inf)[()]
@@ -166,8 +172,9 @@ class SomeNever(Spread):
         return (1 - self.never) * self.of.share_up_to(value)
 
     def table(self) -> dict[str, Any]:
-        """The table of the others, with `never`."""
-        return {**self.of.table(), "never": self.never}
+        """The table of the others, with `never` and `largest` where there are any."""
+        found = self.of.table() | ({"never": self.never} if self.never else {})
+        return found | ({} if self.largest is None else {"largest": self.largest})
 
 
 @dataclass
@@ -210,6 +217,12 @@ class People:
         )
 
     @property
+    def extrapolated_from(self) -> float | None:
+        """The largest base cost that people were asked about, if the one paid for is larger."""
+        largest = getattr(self.base_costs, "largest", None)
+        return largest if largest is not None and self.base_cost > largest else None
+
+    @property
     def accepting(self) -> float:
         """The share who accept: those whose base cost is at most the one paid for."""
         share = self.base_costs.share_up_to(self.base_cost)
@@ -236,9 +249,9 @@ def base_costs_of(table: Mapping[str, Any]) -> Spread:
     for kind in (Groups, Observed):
         if set(table) == {kind.name}:
             return kind(_pairs(kind.name, table[kind.name]))
-    never = table.get("never", 0)
-    spread = spread_of({key: value for key, value in table.items() if key != "never"})
-    return spread if never == 0 and never is not False else SomeNever(spread, never)
+    asked = {key: table[key] for key in ("never", "largest") if key in table}
+    spread = spread_of({key: value for key, value in table.items() if key not in asked})
+    return Asked(spread, **asked) if asked else spread
 
 
 def _pairs(name: str, pairs: Any) -> tuple[tuple[float, float], ...]:

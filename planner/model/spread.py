@@ -22,6 +22,8 @@ class Spread:
 
     name: ClassVar[str]
     """What study files call the kind."""
+    estimated: ClassVar[bool] = False
+    """Whether it stands for what some people answered."""
     low: float
     high: float
 

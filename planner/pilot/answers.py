@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from planner.libraries import np
-from planner.numbers import Array
+from planner.numbers import Array, decimal
 from planner.study_file.text import lines_of
 from planner.wording import named, quoted
 
@@ -229,7 +229,7 @@ def _payment_for_a_cost(where: str, cells: dict[str, str]) -> tuple[float, bool]
             f"{cells['chance_without']}; give the chance for those who take part"
         )
     if without > 0:
-        return (chance - without) / without, False
+        return float((decimal(chance) - decimal(without)) / decimal(without)), False
     if chance < 1:
         raise PilotError(
             f"{where}: chance_without = 0 gives no base cost; give a chance above 0, or 0 and 1 "

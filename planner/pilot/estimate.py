@@ -64,7 +64,7 @@ class Estimate(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The keys of the file, and how many people answered."""
-        return {**self._keys(), "people": self.pilot.base.people, "largest": self.largest}
+        return {**self._keys(), "people": self.pilot.base.people}
 
     def text(self) -> str:
         """The file of costs that study files name."""
@@ -98,6 +98,7 @@ class Estimate(Shown):
             **({"currency": self.currency} if self.currency else {}),
             **_numbers(fitted),
             **({"never": _near(fitted.never)} if fitted.never else {}),
+            "largest": round_down(self.largest, _DIGITS),
             "observed": _points(self.observed),
             **worst,
         }

@@ -54,6 +54,7 @@ class BaseCosts(Costs):
 
     currency: str = Field("", description="of all amounts")
     never: checks.DeltaValue = Field(0.0, description="share who would not take part at all")
+    largest: checks.Share | None = Field(None, description="largest cost that was asked about")
     observed: list[tuple[Accepting, checks.Cost]] = Field(
         default_factory=list,
         description="pairs of a share of the people and a base cost that they do not exceed",
@@ -69,6 +70,7 @@ class BaseCosts(Costs):
         return {
             "log_normal": [self.median, self.spread],
             **({"never": self.never} if self.never else {}),
+            **({} if self.largest is None else {"largest": self.largest}),
         }
 
     @property

@@ -10,7 +10,7 @@ from scipy import stats
 import planner
 from planner.answer.accepting import acceptance
 from planner.decisions import posted_payment
-from planner.model import Groups, LogNormal, Observed, SomeNever
+from planner.model import Asked, Groups, LogNormal, Observed
 
 MEDIAN, FACTOR = 12.5, 2.0
 ERROR, FAILURE, EACH, INVITATION = 0.1, 0.05, 5.0, 2.0
@@ -126,7 +126,7 @@ def test_what_was_observed_is_not_extrapolated() -> None:
 
 
 def test_those_who_never_accept_are_invited_all_the_same() -> None:
-    never = posted_payment(study(SomeNever(LogNormal(MEDIAN, FACTOR), 0.25)))
+    never = posted_payment(study(Asked(LogNormal(MEDIAN, FACTOR), 0.25)))
     dearer = posted_payment(study(costs=planner.Costs(EACH, per_invitation=INVITATION / 0.75)))
     assert never.answer.cost == pytest.approx(dearer.answer.cost, rel=1e-6)
     assert never.accepting == pytest.approx(0.75 * dearer.accepting, rel=1e-2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import planner
-from planner.model.people import Observed, People, SomeNever
+from planner.model.people import Asked, Observed, People
 from planner.model.spread import LogNormal
 from planner.pilot import Answers, Pilot, estimate
 from planner.study_file.costs_file import read_costs
@@ -61,7 +61,8 @@ def test_the_file_has_the_median_its_interval_and_the_spread(tmp_path) -> None:
 def test_people_are_read_from_it(study, tmp_path) -> None:
     costs = read_costs(tmp_path / "costs.toml")
     people = study('base_costs = { pilot = "costs.toml" }\naccept = 0.7').individual.people
-    assert people == People(LogNormal(costs.median, costs.spread), 0.7)
+    spread = LogNormal(costs.median, costs.spread)
+    assert people == People(Asked(spread, largest=costs.largest), 0.7)
     seen = study('base_costs = { pilot = "costs.toml", curve = "observed" }\naccept = 0.5')
     assert seen.individual.people == People(Observed(tuple(costs.observed)), 0.5)
     share, cost = next(pair for pair in costs.observed if pair[0] >= 0.5)
@@ -161,8 +162,20 @@ def test_what_is_extrapolated_is_said() -> None:
     assert "extrapolated" not in str(of(yes_or_no(5)))
 
 
+def test_a_plan_says_what_is_extrapolated(study, tmp_path) -> None:
+    costs = read_costs(tmp_path / "costs.toml")
+    beyond = planner.solve(study('base_costs = { pilot = "costs.toml" }\naccept = 0.998'))
+    assert beyond.study.individual.base_cost > costs.largest
+    assert any("these payments is extrapolated" in note for note in beyond.notes)
+    beyond.save(tmp_path / "plan.json")
+    assert planner.read_answer(tmp_path / "plan.json").notes == beyond.notes
+    inside = planner.solve(study('base_costs = { pilot = "costs.toml" }\naccept = 0.8'))
+    assert not any("extrapolated" in note for note in inside.notes)
+    assert any("is estimated from the answers of a pilot" in note for note in inside.notes)
+
+
 def test_some_never_accept() -> None:
-    spread = SomeNever(LogNormal(10.0, 2.0), 0.2)
+    spread = Asked(LogNormal(10.0, 2.0), 0.2)
     assert spread.quantile(0.4) == pytest.approx(10.0)
     assert spread.quantile(0.9) == np.inf
     assert spread.share_up_to(10.0) == pytest.approx(0.4)
