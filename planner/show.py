@@ -120,6 +120,10 @@ VIEWS = {
         "comment": "planner.explanation.results.pilot:comment",
         "draw": "planner.figures.acceptance:draw",
     },
+    "Auction": {
+        "title": "planner.explanation.results.auction:title",
+        "rows": "planner.explanation.results.auction:rows",
+    },
     "PostedPayment": {
         "title": "planner.explanation.results.posted_payment:title",
         "rows": "planner.explanation.results.posted_payment:rows",

@@ -72,6 +72,9 @@ def payment(
         Path | None,
         typer.Option(metavar="FILE", help="Answers of a pilot, to draw beside who accepts."),
     ] = None,
+    with_auction: Annotated[
+        bool, typer.Option("--auction", help="Compare with an auction, and with known asks.")
+    ] = False,
     as_json: Json = False,
     force: Force = False,
 ) -> int:
@@ -81,7 +84,7 @@ def payment(
     payment is accepted by more of them, so that fewer are invited. The plan is proved at the
     payment found. Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
-    from planner.decisions import posted_payment
+    from planner.decisions import auction, posted_payment
     from planner.figures import offers
     from planner.pilot import acceptances, read_pilot
     from planner.study_file.answer_file import ENDING
@@ -99,6 +102,7 @@ def payment(
         posted = posted_payment(asked, about)
         if output is not None:
             posted.answer.save(output)
+        compared = auction(posted) if with_auction and posted.plan else None
 
     def drawn(figure: "Figure") -> None:
         left, right = figure.subplots(1, 2)
@@ -107,4 +111,6 @@ def payment(
 
     if plot is not None:
         save(drawn, plot, height=3.8)
-    return finish(as_json, posted, status=STATUS[posted.verdict])
+    shown = [posted] if compared is None else [posted, compared]
+    data = posted.to_dict() | ({} if compared is None else compared.to_dict())
+    return finish(as_json, data, shown, STATUS[posted.verdict])

@@ -237,7 +237,8 @@ def _check(study: Study, about: str) -> None:
         raise ValueError(
             "a posted payment is for a study without strata; choose one, or leave them"
         )
-    study.individual.accepted_by(0.5)  # which refuses people who do not differ
+    people = study.individual.people
+    study.individual.accepted_by(1.0 if people is None else people.accept)  # people must differ
     if about == "accepting":
         if not study.costs.per_invitation and study.sampling.population is None:
             raise ValueError(

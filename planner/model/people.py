@@ -70,9 +70,10 @@ class Groups(Spread):
     def quantile(self, share: Any) -> Any:
         """The smallest base cost that at least this share of the people does not exceed."""
         shares, costs = self._sorted()
-        wanted = np.atleast_1d(share)
-        at = [min(bisect_left(shares, decimal(float(s))), len(costs) - 1) for s in wanted]
-        return np.array([costs[i] for i in at]) if np.ndim(share) else costs[at[0]]
+        if np.ndim(share):
+            at = np.searchsorted([float(s) for s in shares], share)
+            return np.array(costs)[np.minimum(at, len(costs) - 1)]
+        return costs[min(bisect_left(shares, decimal(float(share))), len(costs) - 1)]
 
     def share_up_to(self, value: float) -> float:
         """The distribution function: the share of the people whose base cost is at most this."""

@@ -123,3 +123,15 @@ def test_payments_that_are_refused(study, capsys) -> None:
     assert "give per_invitation in [costs]" in capsys.readouterr().err
     assert run(["payment", "study.toml", "-o", "answers.csv"]) == 64
     assert "end the name in .json" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_an_auction_beside_the_offer(study, capsys) -> None:
+    assert run(["payment", "study.toml", "--auction"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "one offer to everybody, or an auction" in shown
+    assert "if everybody's ask were known" in shown
+    assert run(["payment", "study.toml", "--auction", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["own_asks"]["cost"] < data["answer"]["plan"]["cost"]
+    assert data["price_of_honesty"] > 0
