@@ -129,6 +129,10 @@ VIEWS = {
         "rows": "planner.explanation.results.posted_payment:rows",
         "draw": "planner.figures.offers:draw",
     },
+    "Worth": {
+        "title": "planner.explanation.results.pilot:worth_title",
+        "rows": "planner.explanation.results.pilot:worth_rows",
+    },
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Drawn": {"fit": "planner.figures.fit:fit"},
     "Shown": {"svg": "planner.reports.pictures:svg"},

@@ -12,6 +12,8 @@ from planner.figures.save import FORMATS, save
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from planner.show import Shown
+
 
 def costs(
     answers: Annotated[
@@ -70,7 +72,14 @@ def payment(
     ] = None,
     answers: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Answers of a pilot, to draw beside who accepts."),
+        typer.Option(metavar="FILE", help="Answers of a pilot, to draw, or for --answer-cost."),
+    ] = None,
+    answer_cost: Annotated[
+        float | None,
+        typer.Option(
+            metavar="MONEY",
+            help="What a further answer of the pilot costs: also tell where more stop paying.",
+        ),
     ] = None,
     with_auction: Annotated[
         bool, typer.Option("--auction", help="Compare with an auction, and with known asks.")
@@ -86,23 +95,33 @@ def payment(
     """
     from planner.decisions import auction, posted_payment
     from planner.figures import offers
-    from planner.pilot import acceptances, read_pilot
+    from planner.pilot import acceptances, estimate, read_pilot, worth
     from planner.study_file.answer_file import ENDING
 
     asked = read(study, settings)
     inputs = [study, *([answers] if answers else [])]
     if output is not None:
         check_writable(output, (ENDING,), inputs, force)
-    if answers is not None and plot is None:
-        raise ValueError("--answers are drawn; give --plot FILE, or leave --answers out")
+    if answers is not None and plot is None and answer_cost is None:
+        raise ValueError(
+            "--answers are drawn; give --plot FILE or --answer-cost, or leave --answers out"
+        )
+    if answer_cost is not None and (answers is None or about == "all"):
+        raise ValueError(
+            "--answer-cost is for the answers of a pilot about those who accept; give --answers "
+            "FILE, and leave --about out"
+        )
     if plot is not None:
         check_writable(plot, FORMATS, inputs, force)
-    observed = None if answers is None else acceptances(read_pilot(answers).base)
+    pilot = None if answers is None else read_pilot(answers)
+    observed = None if pilot is None else acceptances(pilot.base)
     with working("looking for the best payment"):
         posted = posted_payment(asked, about)
         if output is not None:
             posted.answer.save(output)
-        compared = auction(posted) if with_auction and posted.plan else None
+        more: list[Shown] = [auction(posted)] if with_auction and posted.plan else []
+        if pilot is not None and answer_cost is not None:
+            more.append(worth(estimate(pilot), asked, answer_cost))
 
     def drawn(figure: "Figure") -> None:
         left, right = figure.subplots(1, 2)
@@ -111,6 +130,7 @@ def payment(
 
     if plot is not None:
         save(drawn, plot, height=3.8)
-    shown = [posted] if compared is None else [posted, compared]
-    data = posted.to_dict() | ({} if compared is None else compared.to_dict())
-    return finish(as_json, data, shown, STATUS[posted.verdict])
+    data = posted.to_dict()
+    for one in more:
+        data |= {type(one).__name__.lower(): one.to_dict()}
+    return finish(as_json, data, [posted, *more], STATUS[posted.verdict])

@@ -118,7 +118,7 @@ def test_a_payment_as_json(study, capsys) -> None:
 
 def test_payments_that_are_refused(study, capsys) -> None:
     assert run(["payment", "study.toml", "--answers", "answers.csv"]) == 64
-    assert "give --plot FILE" in capsys.readouterr().err
+    assert "give --plot FILE or --answer-cost" in capsys.readouterr().err
     assert run(["payment", "study.toml", "--set", "per_invitation=0"]) == 64
     assert "give per_invitation in [costs]" in capsys.readouterr().err
     assert run(["payment", "study.toml", "-o", "answers.csv"]) == 64
@@ -133,5 +133,20 @@ def test_an_auction_beside_the_offer(study, capsys) -> None:
     assert "if everybody's ask were known" in shown
     assert run(["payment", "study.toml", "--auction", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["own_asks"]["cost"] < data["answer"]["plan"]["cost"]
-    assert data["price_of_honesty"] > 0
+    assert data["auction"]["own_asks"]["cost"] < data["answer"]["plan"]["cost"]
+    assert data["auction"]["price_of_honesty"] > 0
+
+
+@pytest.mark.slow
+def test_what_a_larger_pilot_is_worth(study, capsys) -> None:
+    command = ["payment", "study.toml", "--answers", "answers.csv", "--answer-cost"]
+    assert run([*command, "0.5", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["worth"]
+    assert found["answers"] == 200
+    assert found["sizes"][0]["cost"] > found["sizes"][-1]["cost"] > found["known"]
+    assert run([*command, "0.5"]) == 0
+    assert "what a larger pilot is worth" in capsys.readouterr().out
+    assert run([*command, "0"]) == 64
+    assert "per_answer = 0.0 is not allowed" in capsys.readouterr().err
+    assert run(["payment", "study.toml", "--answer-cost", "1"]) == 64
+    assert "give --answers FILE" in capsys.readouterr().err

@@ -4,7 +4,8 @@ import math
 
 from planner.pilot.estimate import Estimate
 from planner.pilot.log_normal import Fit
-from planner.wording import at_least, at_most, plain
+from planner.pilot.worth import HUNDRED, Worth
+from planner.wording import at_least, at_most, money, plain
 
 _NEAR = 4
 """Digits of an estimate that people read."""
@@ -71,6 +72,37 @@ def comment(shown: Estimate) -> list[str]:
         "all people and the base costs that they do not exceed, without an assumption.",
         *_broken(warnings(shown)),
         "Nothing here is private: it stays with those who hold the answers.",
+    ]
+
+
+def worth_title(shown: Worth) -> str:
+    """The study."""
+    return f"{shown.study.title or 'Study'}: what a larger pilot is worth"
+
+
+def worth_rows(shown: Worth) -> list[tuple[str, str]]:
+    """The cost by the size of the pilot, and where more answers stop paying."""
+    currency = shown.study.currency
+    found = [(f"{plain(one.answers)} people", money(one.cost, currency)) for one in shown.sizes]
+    percent = plain(float(f"{100 * shown.probability:.6g}"))
+    hundred = money(HUNDRED * shown.per_answer, currency)
+    if shown.enough is None:
+        enough = "far more answers would still pay"
+    elif shown.enough == shown.answers:
+        enough = "the pilot is: the next hundred answers cost more than they save"
+    else:
+        enough = f"{plain(shown.enough)} answers; from there on the next hundred cost more"
+    return [
+        *found,
+        ("known", f"{money(shown.known, currency)}, if the estimate were the true spread"),
+        ("next 100", f"save {money(max(shown.saved, 0.0), currency)} and cost {hundred}"),
+        ("enough", enough),
+        (
+            "note",
+            f"Each cost is of the plan that holds for {percent} % of the log-normal spreads which "
+            "a pilot of this size leaves plausible, if this pilot's estimate is true; without the "
+            "budget, and without rounding to coins.",
+        ),
     ]
 
 
