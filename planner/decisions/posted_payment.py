@@ -382,7 +382,7 @@ def _excluded(study: Study, about: About, spread: Any, low: float, high: float) 
     invitation = round_down(float(decimal(study.costs.per_invitation) / decimal(high)), _OF_ERRORS)
     easier = replace(
         _for(study, high, about),
-        individual=person.with_base_cost(base_cost),
+        individual=replace(person, base_cost=base_cost, people=None),  # type: ignore[type-var]
         costs=replace(study.costs, per_invitation=invitation, response_rate=1.0),
     )
     return solve(easier).verdict == "infeasible"

@@ -122,8 +122,9 @@ class Individual(Person):
         return math.inf if self.worst_cost is None else self.worst_cost
 
     def with_base_cost(self, base_cost: float) -> Self:
-        """The same person with another base cost [money]."""
-        return replace(self, base_cost=base_cost, people=None)
+        """The same person with another base cost [money]; those of people scale together."""
+        people = None if self.people is None else self.people.paid_for(base_cost)
+        return replace(self, base_cost=base_cost, people=people)
 
     @classmethod
     def of_people(

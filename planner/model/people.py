@@ -7,6 +7,7 @@ that take part (Hsu14 §4.4, §9.2).
 import math
 from bisect import bisect_left
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Annotated, Any, Self
 
@@ -25,6 +26,7 @@ Accepting = Annotated[
 ]
 
 
+_FACTOR = 1e200  # amounts of money times it, or divided by it, are floats
 _DIGITS = 12  # an invitation in 10^12 people
 _ROUNDING = 1e-9
 """The relative accuracy to which a quantile and its share agree for smooth distributions."""
@@ -79,6 +81,10 @@ class Groups(Spread):
         """The distribution function: the share of the people whose base cost is at most this."""
         return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
 
+    def scaled(self, factor: float) -> Spread:
+        """The same groups with other base costs."""
+        return Groups(tuple((share, factor * cost) for share, cost in self.groups))
+
     def table(self) -> dict[str, Any]:
         """The pairs of a study file."""
         return {self.name: [list(pair) for pair in self.groups]}
@@ -129,6 +135,10 @@ class Observed(Spread):
         """The share at the last point whose base cost is at most this."""
         return max((share for share, cost in self.points if cost <= value), default=0.0)
 
+    def scaled(self, factor: float) -> Spread:
+        """The same shares with other base costs."""
+        return Observed(tuple((share, factor * cost) for share, cost in self.points))
+
     def table(self) -> dict[str, Any]:
         """The pairs of a study file."""
         return {self.name: [list(pair) for pair in self.points]}
@@ -171,6 +181,11 @@ class Asked(Spread):
     def share_up_to(self, value: float) -> float:
         """(1 − never) times the share of the others."""
         return (1 - self.never) * self.of.share_up_to(value)
+
+    def scaled(self, factor: float) -> Spread:
+        """The base costs of the others scaled, and what was asked about."""
+        largest = None if self.largest is None else factor * self.largest
+        return Asked(self.of.scaled(factor), self.never, largest)
 
     def table(self) -> dict[str, Any]:
         """The table of the others, with `never` and `largest` where there are any."""
@@ -228,6 +243,16 @@ class People:
         """The share who accept: those whose base cost is at most the one paid for."""
         share = self.base_costs.share_up_to(self.base_cost)
         return share if share > self.accept * (1 + _ROUNDING) else self.accept
+
+    def paid_for(self, base_cost: float) -> Self:
+        """The same people with all base costs scaled together, so that this one is paid for.
+
+        Args:
+            base_cost: [money, ≥ 0]; for 0, which no scale gives, next to it.
+        """
+        factor = base_cost / self.base_cost if self.base_cost else 1.0
+        factor = min(max(factor, 1 / _FACTOR), _FACTOR)
+        return self if factor == 1 else replace(self, base_costs=self.base_costs.scaled(factor))
 
     def taking_part(self, response_rate: float) -> float:
         """The share of those invited who respond and accept; rounded down.

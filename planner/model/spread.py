@@ -40,6 +40,15 @@ class Spread:
         """The median."""
         return float(self.quantile(0.5))
 
+    def scaled(self, factor: float) -> "Spread":
+        """The same spread of amounts that are all so many times as large.
+
+        Args:
+            factor: by which each is multiplied [> 0].
+        """
+        values = (getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+        return type(self)(*(factor * value for value in values))
+
     def table(self) -> dict[str, Any]:
         """The table of a study file that describes it."""
         return {self.name: [getattr(self, field.name) for field in fields(self)]}  # type: ignore[arg-type]
@@ -179,6 +188,10 @@ class LogNormal(Spread):
     def high(self) -> float:  # type: ignore[override]
         """∞."""
         return math.inf
+
+    def scaled(self, factor: float) -> Spread:
+        """With another median and the same factor."""
+        return LogNormal(factor * self.middle, self.factor)
 
     def quantile(self, share: Any) -> Any:
         """Middle·factor^Φ⁻¹(share)."""
