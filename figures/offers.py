@@ -1,6 +1,7 @@
 """The payment that is offered to everybody: what it costs, and who accepts it."""
 
 import math
+from dataclasses import replace
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
@@ -70,10 +71,11 @@ def draw_acceptance(axes: Axes, posted: PostedPayment, observed: Acceptances | N
     person = posted.answer.study.individual
     if chosen is None or person.people is None:
         return
-    delta = getattr(posted.answer, "delta", 0.0)
+    delta = 0.0 if posted.plan is None else posted.plan.delta
+    alike = replace(person, people=None)  # type: ignore[type-var]
 
     def paid(base_cost: float) -> float:
-        return float(person.with_base_cost(base_cost).compensation(chosen.epsilon, delta))
+        return float(alike.with_base_cost(base_cost).compensation(chosen.epsilon, delta))
 
     spread = person.people.base_costs
     most = 3 * person.base_cost

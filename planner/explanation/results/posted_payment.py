@@ -35,6 +35,26 @@ def rows(posted: PostedPayment) -> list[tuple[str, str]]:
     return [*found, *answer_rows(posted.answer), ("all offers", posted.statement)]
 
 
+def in_words(posted: PostedPayment) -> list[str]:
+    """The best payment and what it costs, in sentences."""
+    currency = posted.asked.currency
+    if not isinstance(posted.answer, Plan):
+        if not posted.offers:
+            return [posted.statement]
+        least = min(posted.offers, key=lambda offer: offer.cost)
+        return [f"The least cost is {money(least.cost, currency)}.", posted.statement]
+    plan, invited = posted.answer, posted.invitations
+    assert invited is not None  # a plan has participants to invite
+    return [
+        f"A larger payment costs more for each participant, and more people accept it. The study "
+        f"costs least, {money(plan.cost, currency)}, where everybody invited is offered "
+        f"{payment(plan.compensation, plan.participants, currency)}. {_percent(posted.accepting)} "
+        f"of the people accept it, so about {plain(invited)} are invited for "
+        f"{plain(plan.participants)} participants at ε = {plain(plan.epsilon)}.",
+        posted.statement,
+    ]
+
+
 def _about(posted: PostedPayment) -> str:
     """Whom the answer is about."""
     if posted.about == "accepting":
