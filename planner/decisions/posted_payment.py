@@ -237,6 +237,10 @@ def _check(study: Study, about: str) -> None:
         raise ValueError(
             "a posted payment is for a study without strata; choose one, or leave them"
         )
+    if study.sampling.secret:
+        raise ValueError(
+            "with secret = true all of the population agree and are paid; leave secret out"
+        )
     people = study.individual.people
     study.individual.accepted_by(1.0 if people is None else people.accept)  # people must differ
     if about == "accepting":
@@ -272,9 +276,8 @@ def _best_share(study: Study, about: About, cost: Any) -> float:
     people = study.individual.people
     assert people is not None  # `_check` has refused others
     spread = people.base_costs
-    listed = getattr(spread, "groups", None) or getattr(spread, "points", None)
-    if listed is not None:
-        shares = sorted({spread.share_up_to(base_cost) for _, base_cost in listed})
+    if spread.steps:
+        shares = sorted({spread.share_up_to(base_cost) for base_cost in spread.steps})
         shares = shares[:: -(-len(shares) // _MOST_STUDIES)]
     else:
         most = spread.share_up_to(math.inf) if math.isinf(spread.high) else 1.0
@@ -288,7 +291,7 @@ def _best_share(study: Study, about: About, cost: Any) -> float:
         )
     costs = [cost(share) for share in shares]
     at = int(np.argmin(costs))
-    if listed is not None or math.isinf(costs[at]):
+    if spread.steps or math.isinf(costs[at]):
         return shares[at]
     around = (shares[max(at - 1, 0)], shares[min(at + 1, len(shares) - 1)])
     digits = _OF_VALLEY + math.ceil(-math.log10(around[1] - around[0]))

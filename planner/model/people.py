@@ -63,6 +63,11 @@ class Groups(Spread):
         """The largest base cost."""
         return max(cost for _, cost in self.groups)
 
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """The base costs."""
+        return tuple(cost for _, cost in self.groups)
+
     def _sorted(self) -> tuple[list[Any], list[float]]:
         """The cumulated shares and the base costs, by ascending base cost."""
         ordered = sorted(self.groups, key=lambda group: group[1])
@@ -124,6 +129,11 @@ class Observed(Spread):
         """The largest base cost; ∞ where the pilot has not seen everybody accept."""
         share, cost = self.points[-1]
         return cost if share == 1 else math.inf
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """The base costs observed."""
+        return tuple(cost for _, cost in self.points)
 
     def quantile(self, share: Any) -> Any:
         """The smallest observed base cost that at least this share does not exceed, or ∞."""

@@ -36,6 +36,11 @@ class Spread:
         """The distribution function at `value`."""
 
     @property
+    def steps(self) -> tuple[float, ...]:
+        """The values at which the distribution function rises; none where it does so everywhere."""
+        return ()
+
+    @property
     def median(self) -> float:
         """The median."""
         return float(self.quantile(0.5))

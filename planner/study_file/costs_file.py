@@ -1,7 +1,8 @@
 """What a pilot found about base costs, as a file: written by `planner costs`, named in study files.
 
 In [individual] `base_costs = { pilot = "costs.toml" }` stands for the people of the pilot, and
-`base_cost = { pilot = "costs.toml" }` for their median, which is then uncertain.
+`base_cost = { pilot = "costs.toml" }` for their median, which is then uncertain; `worst_cost`
+likewise.
 """
 
 import math
@@ -35,6 +36,14 @@ class Costs(BaseModel):
     spread: checks.Share = Field(
         description="factor of the median within which two thirds of the people lie"
     )
+
+    @property
+    def uncertain_median(self) -> dict[str, Any]:
+        """A number of a study file: log-normal, with an interval as wide as the median's."""
+        if not 0 < self.low < self.high:
+            raise ValueError(f"low = {self.low!r} has no logarithm below high; give base_costs")
+        factor = math.exp(math.log(self.high / self.low) / (2 * _HALF_WIDTH))
+        return {"log_normal": [self.median, factor]}
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -73,13 +82,20 @@ class BaseCosts(Costs):
             **({} if self.largest is None else {"largest": self.largest}),
         }
 
-    @property
-    def uncertain_median(self) -> dict[str, Any]:
-        """The `base_cost` of a study file: log-normal, with an interval as wide as the median's."""
-        if not 0 < self.low < self.high:
-            raise ValueError(f"low = {self.low!r} has no logarithm below high; give base_costs")
-        factor = math.exp(math.log(self.high / self.low) / (2 * _HALF_WIDTH))
-        return {"log_normal": [self.median, factor]}
+    def number(self, key: str) -> dict[str, Any]:
+        """The uncertain `base_cost` or `worst_cost` of a study file.
+
+        Raises:
+            ValueError: nobody was asked about certain publication, or a median has no interval.
+        """
+        if key == "base_cost":
+            return self.uncertain_median
+        if self.worst_cost is None:
+            raise ValueError(
+                "worst_cost is missing: nobody was asked about certain publication; give a number "
+                "in the study file"
+            )
+        return self.worst_cost.uncertain_median
 
 
 def read_costs(path: str | Path) -> BaseCosts:
@@ -126,7 +142,7 @@ def with_pilot(data: dict[str, Any], path: Path) -> dict[str, Any]:
     if not isinstance(person, dict):
         return data
     own = dict(person)
-    for key in ("base_costs", "base_cost"):
+    for key in ("base_costs", "base_cost", "worst_cost"):
         table = own.get(key)
         if isinstance(table, dict) and _PILOT in table:
             own[key] = _found(key, table, path, data.get("currency"))
@@ -157,6 +173,6 @@ def _found(key: str, table: dict[str, Any], path: Path, currency: Any) -> dict[s
             "both in one currency"
         )
     try:
-        return costs.people(curve) if key == "base_costs" else costs.uncertain_median
+        return costs.people(curve) if key == "base_costs" else costs.number(key)
     except ValueError as error:
         raise StudyFileError(f"{file}: {error}") from None

@@ -183,14 +183,17 @@ def schema() -> dict[str, Any]:
                 one = table["properties"][key]
                 table["properties"][key] = {"anyOf": [one, {"$ref": "#/$defs/Spread"}]}
     person = json_schema["$defs"]["IndividualTable"]["properties"]
-    person["base_cost"]["anyOf"].append(
-        {
-            "type": "object",
-            "properties": {"pilot": {"type": "string", "description": "a file of planner costs"}},
-            "required": ["pilot"],
-            "additionalProperties": False,
-        }
-    )
+    for key in ("base_cost", "worst_cost"):
+        person[key]["anyOf"].append(
+            {
+                "type": "object",
+                "properties": {
+                    "pilot": {"type": "string", "description": "a file of planner costs"}
+                },
+                "required": ["pilot"],
+                "additionalProperties": False,
+            }
+        )
     return json_schema
 
 

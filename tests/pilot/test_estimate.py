@@ -83,6 +83,20 @@ def test_an_uncertain_median_is_read_from_it(study, tmp_path) -> None:
     assert width == pytest.approx(costs.high / costs.low)
 
 
+def test_an_uncertain_worst_cost_is_read_from_it(tmp_path) -> None:
+    worst = yes_or_no(6, 400, LEVELS)
+    large = Answers(100 * worst.low, 100 * worst.high, 100 * worst.offers, NOBODY)
+    of(yes_or_no(5, 400, LEVELS), large).save(tmp_path / "costs.toml")
+    person = 'base_cost = 12.5\nworst_cost = { pilot = "costs.toml" }'
+    path = tmp_path / "uncertain.toml"
+    path.write_text(STUDY.format(individual=person), "utf-8")
+    spread = planner.read_uncertain(path).inputs["worst_cost"]
+    assert spread.median == pytest.approx(read_costs(tmp_path / "costs.toml").worst_cost.median)
+    of(yes_or_no(5, 400, LEVELS)).save(tmp_path / "costs.toml")
+    with pytest.raises(ValueError, match="nobody was asked about certain publication; give a"):
+        planner.read_uncertain(path)
+
+
 @pytest.mark.parametrize(
     ("individual", "message"),
     [
