@@ -20,6 +20,7 @@ from planner.figures import (
     laplace,
     literature,
     loss_walk,
+    pilots,
     queries,
     questions,
     region,
@@ -275,4 +276,6 @@ GALLERY = (
     Entry("price-of-trust", curator.price_of_trust, 8.6, 6.4),
     Entry("trust-over-error", curator.trust_over_error, 7.0, 4.4),
     Entry("which-input-decides", decisions.which_input_decides, 8.6, 4.4),
+    Entry("what-people-ask", pilots.what_people_ask),
+    Entry("what-to-offer", pilots.what_to_offer, 8.6, 3.8),
 )

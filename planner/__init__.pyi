@@ -1,7 +1,7 @@
 """The public names of the planner, each with the module that it is imported from when used.
 
-Further names stand in `planner.answer`, `consumers`, `decisions`, `mechanisms`, `model`, `privacy`,
-`publication` and `selection`, where their users look for them.
+Further names stand in `planner.answer`, `consumers`, `decisions`, `mechanisms`, `model`, `pilot`,
+`privacy`, `publication` and `selection`, where their users look for them.
 """
 
 __version__: str
@@ -12,6 +12,7 @@ from . import (
     decisions as decisions,
     mechanisms as mechanisms,
     model as model,
+    pilot as pilot,
     privacy as privacy,
     publication as publication,
     selection as selection,

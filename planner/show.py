@@ -114,6 +114,25 @@ VIEWS = {
         "rows": "planner.explanation.results.uncertain:ranking",
         "draw": "planner.figures.tornado:draw",
     },
+    "Estimate": {
+        "title": "planner.explanation.results.pilot:title",
+        "rows": "planner.explanation.results.pilot:rows",
+        "comment": "planner.explanation.results.pilot:comment",
+        "draw": "planner.figures.acceptance:draw",
+    },
+    "Auction": {
+        "title": "planner.explanation.results.auction:title",
+        "rows": "planner.explanation.results.auction:rows",
+    },
+    "PostedPayment": {
+        "title": "planner.explanation.results.posted_payment:title",
+        "rows": "planner.explanation.results.posted_payment:rows",
+        "draw": "planner.figures.offers:draw",
+    },
+    "Worth": {
+        "title": "planner.explanation.results.pilot:worth_title",
+        "rows": "planner.explanation.results.pilot:worth_rows",
+    },
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Drawn": {"fit": "planner.figures.fit:fit"},
     "Shown": {"svg": "planner.reports.pictures:svg"},

@@ -60,7 +60,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
         within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)
-    invite = participants and math.ceil(participants / people.accepting)
+    invite = participants and math.ceil(participants / decimal(study.costs.response_rate))
     return Acceptance(people.base_cost, people.accepting, invite, error, corrected)
 
 
@@ -81,12 +81,15 @@ def in_words(study: Study, participants: int) -> list[str]:
     refusing = 1 - decimal(accepted.accepting)
     percent = f"{at_most(float(100 * refusing), 4)} %"
     cost = f"{at_least(accepted.base_cost, 6)} {study.currency}".rstrip()
+    estimated = _estimated(study)
     if accepted.accepting == 1:
-        return [f"Payments are enough for everyone, up to the largest base cost, {cost}."]
+        everyone = f"Payments are enough for everyone, up to the largest base cost, {cost}."
+        return [everyone, *estimated]
     asked = f" Ask about {plain(accepted.invite)} people." if accepted.invite else ""
     sentences = [
         f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
-        f"to lose and may refuse.{asked}"
+        f"to lose and may refuse.{asked}",
+        *estimated,
     ]
     means = some_means(study)
     if means is not None and study.expected_loss is None:
@@ -106,3 +109,18 @@ def in_words(study: Study, participants: int) -> list[str]:
             f"{at_most(accepted.corrected_error, 4)}, with the same probability."
         )
     return sentences
+
+
+def _estimated(study: Study) -> list[str]:
+    """That the share who accept is what a pilot shows, or not even that, in a sentence."""
+    people = study.individual.people
+    if people is None or not people.base_costs.estimated:
+        return []
+    largest = people.extrapolated_from
+    if largest is None:
+        return ["How many accept is estimated from the answers of a pilot."]
+    amount = f"{at_least(largest, 6)} {study.currency}".rstrip()
+    return [
+        f"The largest base cost that people of a pilot were asked about is {amount}: how many "
+        "accept these payments is extrapolated."
+    ]

@@ -1,9 +1,11 @@
 """What a plan means for the sample: invitations, and a secret draw."""
 
+import math
 from typing import NamedTuple
 
 from planner.model import Choice, Sampling, Study
 from planner.model.pool import epsilon_of_pool
+from planner.numbers import decimal
 from planner.wording import at_most, plain
 
 
@@ -27,7 +29,7 @@ def invitations(study: Study, participants: int) -> int | None:
     """How many to invite, on average; None where all respond."""
     if study.sampling.response_rate == 1:
         return None
-    return study.sampling.invitations(participants)
+    return math.ceil(participants / decimal(study.costs.response_rate))
 
 
 def pool(study: Study, choice: Choice) -> Pool | None:

@@ -13,6 +13,7 @@ from planner.study_file.text import LARGEST
 _FILES = (
     ("reference", "guide"),
     ("init", "init"),
+    ("payments", "costs payment"),
     ("solve", "solve"),
     ("publication", "certify check records publish results ledger consent methods"),
     ("what_if", "sequence"),

@@ -61,16 +61,24 @@ def init(
         name = "survey" if survey else "no-curator" if no_curator else "study"
         text = (TEMPLATES / f"{name}.toml").read_text("utf-8")
         if sys.stdin.isatty() and sys.stdout.isatty():
-            text = _asked(text)
+            text = _asked(text, output)
     write_text(output, text)
     return finish(False, f"{output}: plan it with planner solve {output}")
 
 
-def _asked(template: str) -> str:
+def _asked(template: str, output: Path) -> str:
     """The template filled in with the replies; Enter keeps its value, ? explains."""
     from planner.study_file import text
+    from planner.study_file.costs_file import with_pilot
     from planner.study_file.keys import changed
-    from planner.study_file.questionnaire import ASKS, filled, with_questions
+    from planner.study_file.questionnaire import (
+        ASKS,
+        NO_PILOT,
+        PILOT,
+        filled,
+        of_pilot,
+        with_questions,
+    )
     from planner.study_file.reader import study_of
 
     terminal = console()
@@ -95,7 +103,15 @@ def _asked(template: str) -> str:
             study_of(changed(data, {**values, key: value}, "your reply"), "your reply")
 
         values[ask.key] = _reply(terminal, ask, keys[ask.key], refused)
-    return filled(template, values)
+    study = filled(template, values)
+
+    def readable(name: Any) -> None:
+        if name != NO_PILOT:
+            of = with_pilot(text.parsed(of_pilot(study, name), "your reply"), output)
+            study_of(of, "your reply")
+
+    pilot = _reply(terminal, PILOT, NO_PILOT, readable)
+    return study if pilot == NO_PILOT else of_pilot(study, pilot)
 
 
 def _questions(terminal: "Console", data: dict[str, Any]) -> list[dict[str, Any]]:

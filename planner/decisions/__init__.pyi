@@ -1,6 +1,12 @@
 """The public names of this part, imported when used."""
 
 from .accepting_shares import acceptances as acceptances
+from .auction import Auction as Auction, auction as auction
+from .posted_payment import (
+    Offer as Offer,
+    PostedPayment as PostedPayment,
+    posted_payment as posted_payment,
+)
 from .uncertain.sureness import (
     Sureness as Sureness,
     feasibility_probability as feasibility_probability,

@@ -6,8 +6,6 @@ from dataclasses import replace
 from planner.answer.accepting import Acceptance, acceptance
 from planner.answer.answers import Answer, Given, study_of
 from planner.answer.solve import solve
-from planner.model import Individual
-from planner.model.people import People
 
 SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)  # closest where the last people cost most
 
@@ -21,22 +19,13 @@ def acceptances(
         ValueError: the people of the study do not differ.
     """
     study = study_of(study)
-    people = study.individual.people
-    if people is None:
-        raise ValueError(
-            "everyone has the same base_cost in this study; give base_costs, such as "
-            "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
-        )
-    endless = people.base_costs.high == math.inf
+    person = study.individual
     answers = []
     for share in shares:
-        if share == 1 and endless:
-            continue
-        person = study.individual
-        paid = Individual.of_people(
-            People(people.base_costs, share), person.worst_cost, person.capped, person.family
-        )
-        answer = solve(replace(study, individual=paid))
+        people = person.people
+        if people is not None and people.base_costs.quantile(share) == math.inf:
+            continue  # so many never accept
+        answer = solve(replace(study, individual=person.accepted_by(share)))
         accepted = acceptance(answer.study, getattr(answer, "participants", None))
         if accepted is not None:
             answers.append((answer, accepted))

@@ -20,7 +20,7 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.difference import Difference
 from planner.model.individual import Individual
-from planner.model.people import Groups, People
+from planner.model.people import Asked, Groups, Observed, People
 from planner.model.person import Person
 from planner.model.power import Power
 from planner.model.questions import (
@@ -48,6 +48,7 @@ from planner.model.target import Accuracy, ExpectedLoss
 
 __all__ = [
     "Accuracy",
+    "Asked",
     "AtRisk",
     "Available",
     "BadEvent",
@@ -73,6 +74,7 @@ __all__ = [
     "MaxParticipants",
     "Mean",
     "MinParticipants",
+    "Observed",
     "People",
     "Person",
     "Power",

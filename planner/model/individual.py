@@ -122,8 +122,9 @@ class Individual(Person):
         return math.inf if self.worst_cost is None else self.worst_cost
 
     def with_base_cost(self, base_cost: float) -> Self:
-        """The same person with another base cost [money]."""
-        return replace(self, base_cost=base_cost, people=None)
+        """The same person with another base cost [money]; those of people scale together."""
+        people = None if self.people is None else self.people.paid_for(base_cost)
+        return replace(self, base_cost=base_cost, people=people)
 
     @classmethod
     def of_people(
@@ -146,6 +147,13 @@ class Individual(Person):
         return cls(
             people.base_cost, worst_cost, capped, family=family, people=people, breach=breach
         )
+
+    def accepted_by(self, share: float) -> Self:
+        """The person whose base cost is that of another share of the people who must accept."""
+        if self.people is None:
+            return super().accepted_by(share)
+        people = People(self.people.base_costs, share)
+        return self.of_people(people, self.worst_cost, self.capped, self.family, self.breach)
 
     @cached_property
     def pieces(self) -> tuple[Payment, ...]:

@@ -4,18 +4,21 @@ Everyone is offered the same payment, computed from one base cost; those whose b
 that take part (Hsu14 §4.4, §9.2).
 """
 
+import math
 from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import Annotated, Any, Self
 
+from annotated_types import Len
 from pydantic import BeforeValidator, InstanceOf, model_validator
 
 from planner.checked import dataclass
-from planner.checks import Allowed, Cost, Probability
+from planner.checks import Allowed, Cost, DeltaValue, Probability
 from planner.libraries import np
-from planner.model.spread import Spread
-from planner.numbers import decimal
+from planner.model.spread import Spread, spread_of
+from planner.numbers import decimal, round_down
 from planner.wording import quoted
 
 Accepting = Annotated[
@@ -23,6 +26,8 @@ Accepting = Annotated[
 ]
 
 
+_FACTOR = 1e200  # amounts of money times it, or divided by it, are floats
+_DIGITS = 12  # an invitation in 10^12 people
 _ROUNDING = 1e-9
 """The relative accuracy to which a quantile and its share agree for smooth distributions."""
 
@@ -58,6 +63,11 @@ class Groups(Spread):
         """The largest base cost."""
         return max(cost for _, cost in self.groups)
 
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """The base costs."""
+        return tuple(cost for _, cost in self.groups)
+
     def _sorted(self) -> tuple[list[Any], list[float]]:
         """The cumulated shares and the base costs, by ascending base cost."""
         ordered = sorted(self.groups, key=lambda group: group[1])
@@ -67,13 +77,130 @@ class Groups(Spread):
     def quantile(self, share: Any) -> Any:
         """The smallest base cost that at least this share of the people does not exceed."""
         shares, costs = self._sorted()
-        wanted = np.atleast_1d(share)
-        at = [min(bisect_left(shares, decimal(float(s))), len(costs) - 1) for s in wanted]
-        return np.array([costs[i] for i in at]) if np.ndim(share) else costs[at[0]]
+        if np.ndim(share):
+            at = np.searchsorted([float(s) for s in shares], share)
+            return np.array(costs)[np.minimum(at, len(costs) - 1)]
+        return costs[min(bisect_left(shares, decimal(float(share))), len(costs) - 1)]
 
     def share_up_to(self, value: float) -> float:
         """The distribution function: the share of the people whose base cost is at most this."""
         return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
+
+    def scaled(self, factor: float) -> Spread:
+        """The same groups with other base costs."""
+        return Groups(tuple((share, factor * cost) for share, cost in self.groups))
+
+    def table(self) -> dict[str, Any]:
+        """The pairs of a study file."""
+        return {self.name: [list(pair) for pair in self.groups]}
+
+
+@dataclass
+class Observed(Spread):
+    """Base costs as a pilot observed them, at the payments that it offered and nowhere else.
+
+    Attributes:
+        points: pairs of a share of all people [(0, 1]] and a base cost [money, ≥ 0] that so many do
+            not exceed, both ascending. Of the people between two points the larger base cost is
+            assumed; nothing is known about those above the last.
+    """
+
+    name, estimated = "observed", True
+    points: Annotated[tuple[tuple[Accepting, Cost], ...], BeforeValidator(tuple), Len(1)]
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        """Refuse points that are not in order."""
+        for before, after in pairwise(self.points):
+            if not (before[0] < after[0] and before[1] < after[1]):
+                raise ValueError(
+                    f"observed: {list(after)} does not lie above {list(before)}; give pairs of "
+                    "[share, base cost] of which both ascend"
+                )
+        return self
+
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """The smallest base cost observed."""
+        return self.points[0][1]
+
+    @property
+    def high(self) -> float:  # type: ignore[override]
+        """The largest base cost; ∞ where the pilot has not seen everybody accept."""
+        share, cost = self.points[-1]
+        return cost if share == 1 else math.inf
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """The base costs observed."""
+        return tuple(cost for _, cost in self.points)
+
+    def quantile(self, share: Any) -> Any:
+        """The smallest observed base cost that at least this share does not exceed, or ∞."""
+        shares = [share for share, _ in self.points]
+        costs = np.array([*(cost for _, cost in self.points), math.inf])
+        return costs[np.searchsorted(shares, share)][()]
+
+    def share_up_to(self, value: float) -> float:
+        """The share at the last point whose base cost is at most this."""
+        return max((share for share, cost in self.points if cost <= value), default=0.0)
+
+    def scaled(self, factor: float) -> Spread:
+        """The same shares with other base costs."""
+        return Observed(tuple((share, factor * cost) for share, cost in self.points))
+
+    def table(self) -> dict[str, Any]:
+        """The pairs of a study file."""
+        return {self.name: [list(pair) for pair in self.points]}
+
+
+@dataclass
+class Asked(Spread):
+    """A distribution that stands for what people answered when they were asked.
+
+    Attributes:
+        of: the base costs of those who would take part for some payment.
+        never: the share of all people who would not [[0, 1)].
+        largest: the largest base cost that was asked about; above it `of` is extrapolated [money];
+            None where that is not known.
+    """
+
+    estimated = True
+    of: InstanceOf[Spread]
+    never: DeltaValue = 0.0
+    largest: Cost | None = None
+
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """The smallest base cost."""
+        return self.of.low
+
+    @property
+    def high(self) -> float:  # type: ignore[override]
+        """The largest base cost; ∞ where some would not take part."""
+        return math.inf if self.never else self.of.high
+
+    def quantile(self, share: Any) -> Any:
+        """The quantile of the others at share/(1 − never); ∞ where that is 1 or more."""
+        if not self.never:
+            return self.of.quantile(share)
+        of_others = np.minimum(np.asarray(share) / (1 - self.never), 1.0)
+        inside = self.of.quantile(np.where(of_others < 1, of_others, 0.5))
+        return np.where(of_others < 1, inside, math.inf)[()]
+
+    def share_up_to(self, value: float) -> float:
+        """(1 − never) times the share of the others."""
+        return (1 - self.never) * self.of.share_up_to(value)
+
+    def scaled(self, factor: float) -> Spread:
+        """The base costs of the others scaled, and what was asked about."""
+        largest = None if self.largest is None else factor * self.largest
+        return Asked(self.of.scaled(factor), self.never, largest)
+
+    def table(self) -> dict[str, Any]:
+        """The table of the others, with `never` and `largest` where there are any."""
+        found = self.of.table() | ({"never": self.never} if self.never else {})
+        return found | ({} if self.largest is None else {"largest": self.largest})
 
 
 @dataclass
@@ -101,6 +228,11 @@ class People:
                 "accept = 1 pays the maximum, and these base costs have none; give a share such "
                 "as 0.9"
             )
+        if self.base_cost == math.inf:
+            raise ValueError(
+                f"accept = {self.accept!r} is more people than would take part for any known "
+                "payment; give a smaller share"
+            )
         return self
 
     @property
@@ -111,25 +243,66 @@ class People:
         )
 
     @property
+    def extrapolated_from(self) -> float | None:
+        """The largest base cost that people were asked about, if the one paid for is larger."""
+        largest = getattr(self.base_costs, "largest", None)
+        return largest if largest is not None and self.base_cost > largest else None
+
+    @property
     def accepting(self) -> float:
         """The share who accept: those whose base cost is at most the one paid for."""
         share = self.base_costs.share_up_to(self.base_cost)
         return share if share > self.accept * (1 + _ROUNDING) else self.accept
 
+    def paid_for(self, base_cost: float) -> Self:
+        """The same people with all base costs scaled together, so that this one is paid for.
 
-def groups_of(pairs: Sequence[Any]) -> Groups:
-    """The groups of a study file: a list of [share, base cost]."""
+        Args:
+            base_cost: [money, ≥ 0]; for 0, which no scale gives, next to it.
+        """
+        factor = base_cost / self.base_cost if self.base_cost else 1.0
+        factor = min(max(factor, 1 / _FACTOR), _FACTOR)
+        return self if factor == 1 else replace(self, base_costs=self.base_costs.scaled(factor))
+
+    def taking_part(self, response_rate: float) -> float:
+        """The share of those invited who respond and accept; rounded down.
+
+        Args:
+            response_rate: the share who respond [(0, 1]].
+        """
+        if self.accepting == 1:
+            return response_rate
+        both = decimal(response_rate) * decimal(self.accepting)
+        return round_down(float(both), _DIGITS)
+
+
+def base_costs_of(table: Mapping[str, Any]) -> Spread:
+    """The base costs of a study file's table: groups, what a pilot observed, or a distribution.
+
+    Raises:
+        ValueError: the table is none of these, or its numbers are not allowed.
+    """
+    for kind in (Groups, Observed):
+        if set(table) == {kind.name}:
+            return kind(_pairs(kind.name, table[kind.name]))
+    asked = {key: table[key] for key in ("never", "largest") if key in table}
+    spread = spread_of({key: value for key, value in table.items() if key not in asked})
+    return Asked(spread, **asked) if asked else spread
+
+
+def _pairs(name: str, pairs: Any) -> tuple[tuple[float, float], ...]:
+    """A list of [share, base cost] of a study file."""
     if not isinstance(pairs, list | tuple):
         raise ValueError(
-            f"groups = {quoted(pairs)} is not a list; give a list of [share, base cost]"
+            f"{name} = {quoted(pairs)} is not a list; give a list of [share, base cost]"
         )
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise ValueError(
-                f"groups: {quoted(pair)} is not a pair; give [share, base cost] for each"
+                f"{name}: {quoted(pair)} is not a pair; give [share, base cost] for each"
             )
         if not all(isinstance(part, int | float) for part in pair):
             raise ValueError(
-                f"groups: {quoted(pair)} is not a pair of numbers; give [share, base cost]"
+                f"{name}: {quoted(pair)} is not a pair of numbers; give [share, base cost]"
             )
-    return Groups(tuple((float(share), float(cost)) for share, cost in pairs))
+    return tuple((float(share), float(cost)) for share, cost in pairs)

@@ -79,6 +79,20 @@ class Person(ABC):
     def with_base_cost(self, base_cost: float) -> Self:
         """The same person with another base cost [money]."""
 
+    def accepted_by(self, share: float) -> Self:
+        """The person whose base cost is that of another share of the people who must accept.
+
+        Args:
+            share: of the people [(0, 1]].
+
+        Raises:
+            ValueError: the people do not differ, or so many would never accept.
+        """
+        raise ValueError(
+            "everyone has the same base_cost in this study; give base_costs, such as "
+            "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
+        )
+
     def with_curator(self, curator: bool) -> Self:
         """The same person in a study with a curator who holds the records, or without one."""
         return self

@@ -91,7 +91,3 @@ class Sampling:
         if self.population is None:
             return math.inf
         return math.floor(self.population * decimal(self.response_rate))
-
-    def invitations(self, participants: int) -> int:
-        """How many people to invite, on average, so that so many take part."""
-        return math.ceil(participants / decimal(self.response_rate))

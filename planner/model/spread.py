@@ -6,6 +6,7 @@ likely inside it, and is sampled uniformly where it must be sampled.
 
 import math
 from abc import abstractmethod
+from dataclasses import fields
 from typing import Any, ClassVar, Self
 
 from pydantic import model_validator
@@ -21,6 +22,8 @@ class Spread:
 
     name: ClassVar[str]
     """What study files call the kind."""
+    estimated: ClassVar[bool] = False
+    """Whether it stands for what some people answered."""
     low: float
     high: float
 
@@ -33,9 +36,27 @@ class Spread:
         """The distribution function at `value`."""
 
     @property
+    def steps(self) -> tuple[float, ...]:
+        """The values at which the distribution function rises; none where it does so everywhere."""
+        return ()
+
+    @property
     def median(self) -> float:
         """The median."""
         return float(self.quantile(0.5))
+
+    def scaled(self, factor: float) -> "Spread":
+        """The same spread of amounts that are all so many times as large.
+
+        Args:
+            factor: by which each is multiplied [> 0].
+        """
+        values = (getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+        return type(self)(*(factor * value for value in values))
+
+    def table(self) -> dict[str, Any]:
+        """The table of a study file that describes it."""
+        return {self.name: [getattr(self, field.name) for field in fields(self)]}  # type: ignore[arg-type]
 
 
 class _Range(Spread):
@@ -172,6 +193,10 @@ class LogNormal(Spread):
     def high(self) -> float:  # type: ignore[override]
         """∞."""
         return math.inf
+
+    def scaled(self, factor: float) -> Spread:
+        """With another median and the same factor."""
+        return LogNormal(factor * self.middle, self.factor)
 
     def quantile(self, share: Any) -> Any:
         """Middle·factor^Φ⁻¹(share)."""

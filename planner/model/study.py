@@ -186,6 +186,8 @@ class Study(Shown):
     def _of_a_sample(self) -> None:
         """Refuse a sampling that the study's analysis or conditions cannot have."""
         rate = self.sampling.response_rate
+        if self.individual.people is not None:
+            rate = self.individual.people.taking_part(rate)
         if self.costs.response_rate != rate:
             object.__setattr__(self, "costs", replace(self.costs, response_rate=rate))
         fewest, most = self.find(MinParticipants), self.sampling.most_participants

@@ -15,6 +15,7 @@ from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import Changes, limits, looked_at
 from planner.decisions.drops import drops
+from planner.decisions.posted_payment import PostedPayment, posted_payment
 from planner.decisions.prices import prices as prices_of
 from planner.explanation.constraints import Constraint, constraints, legend
 from planner.explanation.papers.consent import consent
@@ -55,6 +56,7 @@ _STAGES = {
     "beside": "comparing with the study without privacy",
     "changes": "computing what could change; with the exact analysis this takes some seconds",
     "drops": "planning without some of the questions",
+    "offer": "looking for the best payment",
     "prices": "computing the prices of the inputs",
     "exact": "planning by the exact analysis",
     "program": "writing the program",
@@ -88,6 +90,7 @@ class Content:
         drops: what leaving out questions of a survey does, in words.
         fewer: the errors if fewer people come than planned, in words.
         beside: the comparison with the same study without privacy; None where there is none.
+        offer: where people differ, the payment to offer to everybody; None without.
         prices: what 1 % more of each input costs.
         formulas: every condition typeset.
         legend: the symbols typeset, and what they stand for.
@@ -110,6 +113,7 @@ class Content:
     drops: list[str]
     fewer: list[tuple[str, str]]
     beside: Comparison | None
+    offer: PostedPayment | None
     prices: list[Bar]
     formulas: list[Formula]
     legend: list[tuple[Markup, str]]
@@ -191,6 +195,7 @@ def content_of(
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
         fewer=part("fewer", lambda: _with_fewer(plan), []) if plan else [],
         beside=part("beside", lambda: compare(asked), None),
+        offer=part("offer", lambda: posted_payment(asked), None) if _differ(asked) else None,
         prices=part("prices", lambda: bars(prices_of(answer)), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
         legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
@@ -200,6 +205,11 @@ def content_of(
         certificate=part("certificate", lambda: sha256_if_proved(answer), ""),
         gaps=gaps,
     )
+
+
+def _differ(answer: Answer) -> bool:
+    """Whether the people of a study differ in what they have to lose."""
+    return answer.study.individual.people is not None
 
 
 def _with_fewer(plan: Plan) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from planner.explanation import questions
 from planner.explanation.question import question
 from planner.explanation.results import comparison, picture
 from planner.explanation.results.payment import payment_words
+from planner.explanation.results.posted_payment import in_words as offer_words
 from planner.explanation.results.rows import (
     CELLS,
     headline,
@@ -131,6 +132,8 @@ def _template() -> "Template":
         "power": pictures.power,
         "strata": pictures.strata,
         "shares": pictures.questions,
+        "offers": pictures.offers,
+        "offer_words": offer_words,
         "literature": pictures.literature,
         "people": icons.picture,
         "headline": headline,

@@ -6,12 +6,14 @@ Titles of studies are not in the drawing but on the page, where they are escaped
 import io
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.audit.literature import table_1
+from planner.decisions.posted_payment import PostedPayment
 from planner.explanation.papers.published import table
 from planner.explanation.questions import description
 from planner.explanation.results.strata import rows as strata_rows, rows_of_total
@@ -19,6 +21,7 @@ from planner.explanation.results.uncertain import ranking
 from planner.figures import (
     answers as answers_figure,
     literature as literature_figure,
+    offers as offers_figure,
     power as power_figure,
     questions as questions_figure,
     region as region_figure,
@@ -121,6 +124,21 @@ def of_questions(plan: Plan, name: str) -> Markup:
     if not plan.questions:
         return Markup("")
     return questions_for(plan, name, description(plan), narrow=False)
+
+
+def offers(posted: PostedPayment, name: str, words: str) -> Markup:
+    """Who accepts which payment and what each costs, for wide pages and for narrow ones."""
+
+    def draw(canvas: "Figure", narrow: bool) -> None:
+        left, right = canvas.subplots(2, 1) if narrow else canvas.subplots(1, 2)
+        offers_figure.draw_acceptance(left, posted)
+        offers_figure.draw(right, posted)
+
+    sizes = {"wide": (8.0, 3.6), "narrow": (4.2, 6.4)}
+    return Markup("").join(
+        svg(partial(draw, narrow=kind == "narrow"), *size, f"{name}-{kind}", words, kind)
+        for kind, size in sizes.items()
+    )
 
 
 def answers(publication: Publication, answer: Published, name: str, narrow: bool) -> Markup:

@@ -6,8 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from planner import checks, model, scenarios
 from planner.mechanisms import Mechanism
-from planner.model.people import Accepting, People, groups_of
-from planner.model.spread import spread_of
+from planner.model.people import Accepting, People, base_costs_of
 from planner.numbers import decimal
 from planner.wording import quoted
 
@@ -170,6 +169,5 @@ class IndividualTable(Table):
 
     def _people(self) -> People:
         """The people with their base costs."""
-        table = self.base_costs or {}
-        costs = groups_of(table["groups"]) if set(table) == {"groups"} else spread_of(table)
+        costs = base_costs_of(self.base_costs or {})
         return People(costs, 1.0 if self.accept is None else self.accept)

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from planner.study_file.writer import value_text
 
 _LINE = re.compile(r"(?P<key>\w+) = (?P<value>[^#]*?)(?P<gap> *)(?P<remark>#.*)?")
+_BASE_COST = re.compile(r"^base_cost = .*$", re.MULTILINE)
+_ACCEPT = "accept = 0.9                 # the payment is enough for so many; see planner payment"
 _QUESTIONS = re.compile(r"\[\[question\]\].*?(?=^\[individual\])", re.DOTALL | re.MULTILINE)
 
 
@@ -77,6 +79,13 @@ ASKS = (
         "Staff, rooms and software: what is spent once.",
     ),
 )
+NO_PILOT = "none"
+PILOT = Ask(
+    "base_costs",
+    "File of what people of a pilot ask to be paid",
+    "planner costs answers.csv -o costs.toml writes it from their answers; then reply costs.toml. "
+    "It takes the place of what someone who stays out expects to lose.",
+)
 KINDS = {
     "share": Ask("share", "yes or no", "The published answer is the share of yes."),
     "histogram": Ask("histogram", "one of several groups", "The share of every group."),
@@ -141,6 +150,18 @@ def _line(match: re.Match[str], value: Any) -> str:
     if not match["remark"]:
         return start
     return f"{start.ljust(match.start('remark') - 1)} {match['remark']}"
+
+
+def of_pilot(study: str, name: str) -> str:
+    """The study file with the people of a pilot in place of one base cost.
+
+    Args:
+        study: the text of the file.
+        name: of the file of `planner costs`, as seen from the folder of the study file.
+    """
+    pilot = f"base_costs = {{ pilot = {value_text(name)} }}"
+    lines = [f"{pilot}   # what people of a pilot ask to be paid", _ACCEPT]
+    return _BASE_COST.sub(lambda _: "\n".join(lines), study, count=1)
 
 
 def with_questions(template: str, questions: Sequence[Mapping[str, Any]]) -> str:

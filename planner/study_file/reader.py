@@ -10,6 +10,7 @@ from planner import checks, decisions, model
 from planner.checked import Refused
 from planner.mechanisms import AddedNoise, OneOf
 from planner.study_file import questions, spreads, text
+from planner.study_file.costs_file import with_pilot
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import EventTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed
@@ -98,6 +99,7 @@ def load(path: str | Path, settings: Settings = NO_SETTINGS) -> dict[str, Any]:
         StudyFileError: the file cannot be read as TOML, or a key is not known.
     """
     data = with_strata(text.parsed(text.read(path), str(path)), Path(path))
+    data = with_pilot(data, Path(path))
     return changed(data, settings, str(path)) if settings else data
 
 
@@ -179,6 +181,18 @@ def schema() -> dict[str, Any]:
             if key in table.get("properties", {}):
                 one = table["properties"][key]
                 table["properties"][key] = {"anyOf": [one, {"$ref": "#/$defs/Spread"}]}
+    person = json_schema["$defs"]["IndividualTable"]["properties"]
+    for key in ("base_cost", "worst_cost"):
+        person[key]["anyOf"].append(
+            {
+                "type": "object",
+                "properties": {
+                    "pilot": {"type": "string", "description": "a file of planner costs"}
+                },
+                "required": ["pilot"],
+                "additionalProperties": False,
+            }
+        )
     return json_schema
 
 

@@ -8,7 +8,6 @@ from planner import model
 from planner.consumers.readers import BayesianReader
 from planner.mechanisms import Mechanism, OneOf, Repeated
 from planner.model.difference import DifferenceWithin
-from planner.model.people import Groups
 from planner.numbers import decimal
 from planner.study_file.failure import UNLIKELY
 from planner.study_file.questions import question_tables
@@ -122,12 +121,8 @@ def _individual(person: model.Person) -> dict[str, Any]:
         table["event"] = _given(person.event)
     if person.people is None:
         return {"base_cost": person.base_cost, **table}
-    costs = person.people.base_costs
-    if isinstance(costs, Groups):
-        spread: list[Any] = [list(pair) for pair in costs.groups]
-    else:
-        spread = [getattr(costs, field.name) for field in fields(costs)]  # type: ignore[arg-type]
-    return {"base_costs": {costs.name: spread}, "accept": person.people.accept, **table}
+    people = person.people
+    return {"base_costs": people.base_costs.table(), "accept": people.accept, **table}
 
 
 def _others(study: model.Study) -> dict[str, dict[str, Any]]:

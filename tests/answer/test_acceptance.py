@@ -1,5 +1,8 @@
 """People who differ: who accepts, and the worst that those who refuse can do to the answer."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -159,3 +162,50 @@ def test_study_files_and_the_command_line(tmp_path, capsys) -> None:
     ):
         assert write(bad) == 64
         assert words in capsys.readouterr().err
+
+
+def test_invitations_are_sent_to_those_who_refuse_too() -> None:
+    """N accept of N/(response rate · share) people, and each invitation costs money."""
+    people = planner.People(planner.model.Groups(((0.6, 5.0), (0.4, 80.0))), 0.5)
+    plan = planner.solve(
+        study(
+            people,
+            sampling=planner.Sampling(response_rate=0.5),
+            costs=planner.Costs(per_invitation=3.0),
+        )
+    )
+    found = planner.answer.acceptance(plan)
+    assert plan.invitations == found.invite == math.ceil(plan.participants / 0.3)
+    assert plan.cost == pytest.approx(plan.participants * (plan.compensation + 3.0 / 0.3))
+    one = planner.Individual(5.0, 1274.0)
+    other = planner.solve(study(people, individual=one, costs=planner.Costs(3.0 / 0.3)))
+    assert (plan.participants, plan.epsilon) == (other.participants, other.epsilon)
+
+
+@pytest.mark.parametrize(
+    "base_costs",
+    [
+        planner.model.Groups(((0.6, 5.0), (0.4, 80.0))),
+        planner.model.LogNormal(12.5, 2.0),
+        planner.model.Uniform(1.0, 30.0),
+        planner.model.Asked(planner.model.LogNormal(12.5, 2.0), 0.1, 60.0),
+        planner.model.Observed(((0.3, 4.0), (0.7, 20.0))),
+    ],
+)
+def test_base_costs_of_people_scale_together(base_costs) -> None:
+    """With another base cost as many accept, so that invitations cost the same."""
+    costs = planner.Costs(per_invitation=3.0)
+    people = planner.People(base_costs, 0.5)
+    given = study(people, individual=planner.Individual.of_people(people), costs=costs)
+    person = given.individual.with_base_cost(2.5)
+    assert person.base_cost == 2.5
+    assert person.people.base_cost == pytest.approx(2.5)
+    assert person.people.accepting == given.individual.people.accepting
+    for extreme in (0.0, 1e300):
+        assert given.individual.with_base_cost(extreme).people.accepting == person.people.accepting
+    least = planner.limit(given, "base_cost").value
+    at = replace(given, individual=given.individual.with_base_cost(0.999 * least))
+    assert at.costs.response_rate == given.costs.response_rate
+    assert planner.solve(at).verdict == "feasible"
+    beyond = replace(given, individual=given.individual.with_base_cost(1.001 * least))
+    assert planner.solve(beyond).verdict == "infeasible"

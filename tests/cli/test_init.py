@@ -9,7 +9,7 @@ import pytest
 
 import planner
 from planner.cli import init as module, run
-from planner.study_file.questionnaire import filled
+from planner.study_file.questionnaire import ASKS, filled
 from planner.study_file.templates import TEMPLATES
 
 
@@ -126,3 +126,29 @@ def test_only_the_values_change(name: str) -> None:
         old["target"].pop("error")
     old.pop("title"), new.pop("title")
     assert new == old
+
+
+def test_the_costs_of_a_pilot_take_the_place_of_one_base_cost(monkeypatch, tmp_path) -> None:
+    costs = "median = 10.0\nlow = 8.0\nhigh = 12.0\nspread = 2.0\n"
+    (tmp_path / "costs.toml").write_text(costs, "utf-8")
+    replies = [*[""] * 10, "?", "none.toml", "costs.toml"]
+    study, person = written(monkeypatch, tmp_path, replies)
+    assert study.individual.people == planner.People(planner.model.LogNormal(10.0, 2.0), 0.9)
+    assert any("none.toml: no such file" in words for words in person.seen)
+    assert any("planner costs answers.csv" in words for words in person.seen)
+    text = (tmp_path / "study.toml").read_text("utf-8")
+    assert "base_cost = " not in text.replace("base_costs = ", "")
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("options", [["--survey"], ["--no-curator"]])
+def test_every_template_takes_a_pilot(monkeypatch, tmp_path, options) -> None:
+    costs = "median = 10.0\nlow = 8.0\nhigh = 12.0\nspread = 2.0\n"
+    (tmp_path / "costs.toml").write_text(costs, "utf-8")
+    template = (TEMPLATES / f"{options[0][2:]}.toml").read_text("utf-8")
+    before, _, rest = template.partition("[[question]]")
+    of_all = before + rest.partition("[individual]")[2]  # each question has an error of its own
+    asked = sum(f"\n{ask.key} = " in f"\n{of_all}" for ask in ASKS)
+    replies = [""] * (asked + ("--survey" in options))
+    study, _ = written(monkeypatch, tmp_path, [*replies, "costs.toml"], *options)
+    assert study.individual.people is not None

@@ -273,3 +273,40 @@ def test_a_notebook_shows_the_report_as_a_page(mean_study) -> None:
     assert shown.startswith("<iframe srcdoc=")
     assert "<script" not in shown
     assert "&lt;html" in shown
+
+
+def offering(**changed) -> planner.Study:
+    people = planner.People(planner.model.LogNormal(12.5, 2.0), 0.5)
+    given = {
+        "mechanism": planner.LaplaceMean("hoeffding"),
+        "target": planner.Accuracy(0.1, 0.05),
+        "individual": planner.Individual.of_people(people),
+        "conditions": [planner.Budget(20_000)],
+        "costs": planner.Costs(5.0, per_invitation=2.0),
+        "title": BAD,
+        "currency": "US$",
+    }
+    return planner.Study(**(given | changed))
+
+
+def test_a_report_says_what_to_offer() -> None:
+    content = content_of(offering())
+    html = page([content], DAY)
+    outline = Outline(html)
+    assert outline.open == []
+    assert content.offer is not None
+    assert "What to offer" in outline.text
+    assert "everybody invited is offered 5.08552 US$. 47.53 %" in outline.text
+    assert html.count("what each payment costs") == 2  # wide and narrow
+    assert len(set(outline.ids)) == len(outline.ids)
+
+
+def test_a_report_says_why_there_is_no_offer() -> None:
+    free = Outline(page([content_of(offering(costs=planner.Costs(5.0)))], DAY)).text
+    assert "Invitations cost nothing" in free
+    quick = Outline(page([content_of(offering(), quick=True)], DAY)).text
+    assert "Left out of this quick report" in quick
+    poor = Outline(page([content_of(offering(conditions=[planner.Budget(100)]))], DAY)).text
+    assert "Every payment is proved infeasible" in poor
+    alike = Outline(page([content_of(offering(individual=planner.Individual(5.0)))], DAY)).text
+    assert "What to offer" not in alike

@@ -225,7 +225,9 @@ def _losing(person: Person, costs: dict[str, float]) -> Person:
         return person.with_base_cost(costs["base_cost"])
     if person.listed_events:
         raise ValueError("worst_cost follows from the events; change their costs")
-    people = None if "base_cost" in costs else person.people
+    people = person.people
+    if people is not None and "base_cost" in costs:
+        people = people.paid_for(costs["base_cost"])
     return replace(person, people=people, **costs)  # type: ignore[type-var]
 
 

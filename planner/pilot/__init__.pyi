@@ -1,0 +1,7 @@
+"""The public names of this part, imported when used."""
+
+from .acceptance import Acceptances as Acceptances, acceptances as acceptances
+from .answers import Answers as Answers, Pilot as Pilot, read_pilot as read_pilot
+from .estimate import Estimate as Estimate, estimate as estimate
+from .log_normal import Fit as Fit, fit as fit
+from .worth import Worth as Worth, worth as worth

@@ -1,0 +1,200 @@
+"""The spread of costs as log-normal, by maximum likelihood with censored answers.
+
+With x = ln cost, b = 1/σ and a = μ/σ a person whose cost lies above l and at most u adds
+ln(Φ(b·ln u − a) − Φ(b·ln l − a)), and one whose cost is known adds ln b − (b·x − a)²/2. Both are
+concave in (a, b) (Burridge 1981), so a maximum is the largest one, and the medians μ whose largest
+likelihood is within χ²/2 of it are one interval (Wilks 1938).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from planner.libraries import np, scipy
+from planner.numbers import Array
+from planner.pilot.answers import Answers
+from planner.study_file.costs_file import CONFIDENCE
+
+_LEAST_RATE, _MOST_RATE = 1e-6, 1e6
+"""Ends of b, as the answers' own spread has it: factors without end, and of 1.000001."""
+_DIFFERENCE = 1e-3
+"""The step of second differences, as a share of b: their error is of the order of its square."""
+_FARTHEST = 60.0
+"""Spreads of the answers from their middle to a median that nothing bounds."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A log-normal spread of costs.
+
+    Attributes:
+        median: half of the people who would take part have at most this [money].
+        low: the lower end of the interval of the median [money].
+        high: the upper end [money].
+        spread: e^σ; about two thirds lie between median/spread and median·spread [> 1].
+        never: the share of all people who would not take part for any payment [[0, 1)].
+    """
+
+    median: float
+    low: float
+    high: float
+    spread: float
+    never: float
+
+    def share_up_to(self, costs: Array) -> Array:
+        """The share of all people whose costs are at most each amount.
+
+        Args:
+            costs: [money, > 0; any shape].
+        """
+        places = np.log(np.asarray(costs) / self.median) / math.log(self.spread)
+        shares: Array = (1 - self.never) * scipy.special.ndtr(places)
+        return shares
+
+
+class Plausible(NamedTuple):
+    """Log-normal spreads that the answers leave plausible, as Φ(b·x − a) with x as below.
+
+    Attributes:
+        middle: x is (ln cost − middle)/scale, with the cost in money.
+        scale: see `middle` [> 0].
+        best: a and b of the largest likelihood [shape (2,)].
+        covariance: of a and b in many such pilots, by the curvature of the likelihood [(2, 2)].
+    """
+
+    middle: float
+    scale: float
+    best: Array
+    covariance: Array
+
+
+def plausible(answers: Answers) -> Plausible:
+    """The spreads that a pilot leaves plausible: nearly normal in a and b (Fisher 1925).
+
+    Raises:
+        ValueError: as `fit`.
+    """
+    fit(answers)  # which refuses answers without a largest likelihood
+    likelihood = _Likelihood(answers)
+    place, rate, _ = likelihood.best()
+    best = np.array([place * rate, rate])
+
+    def at(shift: Array) -> float:
+        a, b = best + shift
+        return likelihood.at(a / b, b)
+
+    steps = _DIFFERENCE * rate * np.eye(2)
+    signs = [(i, j) for i in (1, -1) for j in (1, -1)]
+    curvature = np.array(
+        [[sum(i * j * at(i * s + j * t) for i, j in signs) for t in steps] for s in steps]
+    ) / (4 * (_DIFFERENCE * rate) ** 2)
+    covariance = np.linalg.inv(-curvature)
+    return Plausible(likelihood.middle, likelihood.scale, best, covariance)
+
+
+def fit(answers: Answers, confidence: float = CONFIDENCE) -> Fit:
+    """The log-normal spread of largest likelihood, with an interval of its median.
+
+    Args:
+        answers: of a pilot.
+        confidence: that the interval holds the median, if the spread is log-normal [(0, 1)].
+
+    Raises:
+        ValueError: no spread has a largest likelihood, or the answers do not bound the median.
+    """
+    if answers.low.max() <= answers.high.min():
+        raise ValueError(
+            "one cost for all people explains every answer, which shows no spread; give more "
+            "offers in between"
+        )
+    likelihood = _Likelihood(answers)
+    middle, rate, most = likelihood.best()
+    if not rate > 2 * _LEAST_RATE:
+        raise ValueError(_not_rising(answers))
+    sufficient = most - float(scipy.special.chdtri(1, 1 - confidence)) / 2
+    ends = [likelihood.end(middle, sufficient, way) for way in (-1, 1)]
+    if not all(map(math.isfinite, ends)):
+        raise ValueError(_not_rising(answers))
+    low, median, high = (likelihood.cost(place) for place in (ends[0], middle, ends[1]))
+    spread = math.exp(likelihood.scale / rate)
+    return Fit(median, low, high, spread, answers.never)
+
+
+def _not_rising(answers: Answers) -> str:
+    """The message where more money does not clearly make more people accept."""
+    return (
+        f"the answers of {answers.people} people do not show that more accept where more is paid, "
+        "so nothing bounds the median; ask more people, or offer payments that differ more"
+    )
+
+
+class _Likelihood:
+    """The logarithm of the likelihood of medians and rates b, in units of the answers' own."""
+
+    def __init__(self, answers: Answers) -> None:
+        """Answers as logarithms, alike ones together; a cost of 0 is at most the least above 0."""
+        low, high = answers.low, answers.high
+        least = answers.asked[answers.asked > 0][0]
+        low, high = np.where(high == 0, -math.inf, low), np.where(high == 0, least, high)
+        low = np.where(low > 0, low, 0.0)
+        (low, high), people = np.unique(np.stack([low, high]), axis=1, return_counts=True)
+        with np.errstate(divide="ignore"):
+            low, high = np.log(low), np.log(high)
+        known = np.concatenate([low[np.isfinite(low)], high[np.isfinite(high)]])
+        self.middle, self.scale = float(known.mean()), float(known.std()) or 1.0
+        self._low, self._high = ((x - self.middle) / self.scale for x in (low, high))
+        self._exact, self._people = low == high, people.astype(float)
+
+    def cost(self, place: float) -> float:
+        """A median in money."""
+        return math.exp(self.middle + self.scale * place)
+
+    def at(self, place: float, rate: float) -> float:
+        """The log-likelihood at a median and a rate b."""
+        low, high = rate * (self._low - place), rate * (self._high - place)
+        exact = self._exact
+        between = _log_between(low[~exact], high[~exact])
+        known = math.log(rate) - low[exact] ** 2 / 2
+        return float(self._people[~exact] @ between + self._people[exact] @ known)
+
+    def best_rate(self, place: float) -> tuple[float, float]:
+        """The best rate b at a median, and the log-likelihood there: along a line it is concave."""
+        found = scipy.optimize.minimize_scalar(
+            lambda log_rate: -self.at(place, math.exp(log_rate)),
+            bounds=(math.log(_LEAST_RATE), math.log(_MOST_RATE)),
+            method="bounded",
+            options={"xatol": 1e-9},
+        )
+        return math.exp(found.x), -float(found.fun)
+
+    def best(self) -> tuple[float, float, float]:
+        """The best median, its rate b, and the log-likelihood there."""
+        found = scipy.optimize.minimize_scalar(
+            lambda place: -self.best_rate(place)[1],
+            bounds=(-_FARTHEST, _FARTHEST),
+            method="bounded",
+            options={"xatol": 1e-9},
+        )
+        return float(found.x), *self.best_rate(float(found.x))
+
+    def end(self, middle: float, sufficient: float, way: int) -> float:
+        """The farthest median on one side that is likely enough; ±∞ where nothing bounds it."""
+
+        def excess(place: float) -> float:
+            return self.best_rate(place)[1] - sufficient
+
+        far = 0.25
+        while excess(middle + way * far) > 0:
+            far *= 2
+            if far > _FARTHEST:
+                return way * math.inf
+        root = scipy.optimize.brentq(excess, middle, middle + way * far, xtol=1e-10)
+        return float(root)
+
+
+def _log_between(low: Array, high: Array) -> Array:
+    """ln(Φ(high) − Φ(low)), also far out, where both are near 0 or near 1."""
+    low, high = np.where(low > 0, -high, low), np.where(low > 0, -low, high)
+    upper, lower = scipy.special.log_ndtr(high), scipy.special.log_ndtr(low)
+    found: Array = upper + np.log1p(-np.exp(lower - upper))
+    return found

@@ -1,0 +1,47 @@
+"""The posted payment against a grid of payments and all whole numbers, for random studies."""
+
+import math
+import os
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import planner
+from planner.decisions import posted_payment
+from planner.model import LogNormal
+
+SEED = int(os.environ.get("PLANNER_SEED", "43"))
+STUDIES = 6
+
+
+@pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
+@pytest.mark.parametrize("number", range(STUDIES))
+def test_no_payment_of_a_grid_costs_less(analysis, number) -> None:
+    rng = np.random.default_rng([SEED, number])
+    median, factor = rng.uniform(1, 50), rng.uniform(1.3, 5)
+    each, invitation = rng.uniform(0, 10), math.exp(rng.uniform(math.log(0.05), math.log(20)))
+    error, failure = rng.uniform(0.06, 0.15), rng.uniform(0.02, 0.2)
+    mechanism = planner.LaplaceMean(analysis)
+    people = planner.People(LogNormal(median, factor), 0.5)
+    posted = posted_payment(
+        planner.Study(
+            mechanism=mechanism,
+            target=planner.Accuracy(error, failure),
+            individual=planner.Individual.of_people(people),
+            costs=planner.Costs(each, per_invitation=invitation),
+        )
+    )
+    plan = posted.answer
+    sizes = np.arange(2, 4 * plan.participants)
+    epsilons = mechanism.epsilon_floor(sizes, error, failure)
+    payments = np.geomspace(plan.compensation / 30, plan.compensation * 30, 3001)
+    best = math.inf
+    for n, epsilon in zip(sizes, epsilons, strict=True):
+        if not epsilon < 30:
+            continue
+        share = stats.lognorm.cdf(payments / math.expm1(epsilon), math.log(factor), scale=median)
+        with np.errstate(divide="ignore", over="ignore"):
+            best = min(best, float(np.min(n * (payments + each + invitation / share))))
+    assert plan.cost <= best * (1 + 1e-6)
+    assert plan.cost >= best * (1 - 1e-3)  # the grid's steps are 0.23 %
