@@ -60,6 +60,11 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             raise StateError(
                 f"the explorer cannot show {named(section)}; use `planner solve` with this file"
             )
+        if section == "target" and table.get("kind", "accuracy") not in ("accuracy", "survey"):
+            raise StateError(
+                f"the explorer cannot show target.kind = {quoted(str(table['kind']))}; use "
+                "`planner solve` with this file"
+            )
         if section == "mechanism":
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
             if words[1:] == [""] and f"{words[0]} exact" in MECHANISMS:

@@ -55,6 +55,7 @@ def test_a_file_of_questions_alone_is_a_survey() -> None:
         ("not = toml = at all", "not valid TOML"),
         ("[individual]\nharms = 'events'", "cannot show individual.harms"),
         ("[target]\nbudget = 3", "cannot show target.budget"),
+        ("[target]\nkind = 'difference'\nerror = 0.1", "cannot show target.kind = 'difference'"),
         ("[[mechanism]]\nkind = 'mwem'", "cannot show mechanism"),
         ("[[question]]\nkind = 'share'\nfailure = 0.1", "cannot show question.failure"),
         ("[[question]]\nkind = 'laplace-count'", "cannot show question.kind = 'laplace-count'"),
