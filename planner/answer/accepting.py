@@ -56,7 +56,8 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
         return None
     accepting = decimal(people.accepting)
     error = corrected = None
-    if study.expected_loss is None and not study.mechanism.counts and some_means(study) is None:
+    one_share = study.expected_loss is None and study.power is None and study.groups == 1
+    if one_share and not study.mechanism.counts and some_means(study) is None:
         within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)

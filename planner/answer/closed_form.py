@@ -48,6 +48,8 @@ def closed_form_plan(study: Given) -> ClosedFormPlan | None:
     budget = study.find(Budget)
     if study.mechanism.derivation != "mean" or budget is None or study.strata:
         return None
+    if study.groups == 2:
+        return None
     person = study.individual
     if person.listed_events or person.family > 1:  # eq. 8 is about the paper's compensation
         return None

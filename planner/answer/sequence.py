@@ -164,6 +164,10 @@ def _check(studies: Sequence[Study]) -> None:
                 "its sampling out"
             )
         _ = study.accuracy
+        if study.groups == 2:
+            raise ValueError(
+                f"{name}: a sequence is of studies of all people; leave differences of groups out"
+            )
         odd = [c for c in study.conditions if not isinstance(c, _SHARED)]
         if odd:
             raise ValueError(

@@ -44,7 +44,7 @@ def private_epsilon_ceiling(
 def by_hand(study: Study, exposure: float) -> ByHand | None:
     """The comparison by eqs 9 and 10; None where they do not apply."""
     mechanism, person = study.mechanism, study.individual
-    if mechanism.derivation != "mean":
+    if mechanism.derivation != "mean" or study.groups == 2:
         return None
     if (
         person.listed_events

@@ -140,7 +140,8 @@ class AnyPower:
         """What a plan promises, with the probability to miss the alternative written out."""
         return (
             f"the test misses the alternative with probability at most {achieved} and rejects "
-            f"{self.rejected} where that is so with probability at most {plain(self.significance)}"
+            f"{self.rejected}, where that is true, with probability at most "
+            f"{plain(self.significance)}"
         )
 
 

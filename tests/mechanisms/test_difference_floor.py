@@ -144,6 +144,7 @@ def test_a_file_and_back(tmp_path):
                                planner.Individual(1.0), sampling=planner.Sampling(population=900)),
          "independent people"),
         (lambda: planner.simulate(study(), mean=0.3), "leave it out"),
+        (lambda: planner.plan_sequence([study(), study()]), "leave differences of groups out"),
         (lambda: planner.publish(planner.solve(study()), {"x": [1]}, people="a"), "does not run"),
     ],
 )  # fmt: skip
