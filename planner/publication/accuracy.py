@@ -24,6 +24,7 @@ from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import Floor
 from planner.numbers import decimal, round_up
 from planner.privacy.gaussian import epsilon_ball
+from planner.publication.estimated import estimated
 from planner.publication.items import Item, rounded_up
 from planner.wording import plain, quoted
 
@@ -142,7 +143,7 @@ def _errors(least: float, end: float) -> list[float]:
 def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
     """The item with its noise and its error without what rounding takes, at this α."""
     share = _down(decimal(item.error) / item.width - item.grain)
-    study, n = plan.study, item.participants
+    study, n = estimated(plan.study), item.participants
     if item.question is None:
         target = replace(study.accuracy, error=share, failure=failure)
         alone = study.by(study.mechanism.alone)  # as the rate is of this answer's noise

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,11 @@ from planner.answer.answers import Plan, StrataPlan
 from planner.answer.check import Findings
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.mechanisms.sample import Sample
+from planner.model import Power
+from planner.model.power import AnyPower
 from planner.publication import ledger as ledgers, measurement
 from planner.publication.answered import among_answered
+from planner.publication.decision import decide
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entry, LedgerError
@@ -207,6 +210,7 @@ def _against(publication: Publication, plan: Plan | StrataPlan) -> Iterator[str]
         came.append(found)
         for one, item, error in zip(own, found.asked, found.errors, strict=True):
             yield from _of_item(one, item, part.plan.study.sampling.sample)
+            yield from _of_test(one, item, part.plan.study.power)
             other = people != part.plan.participants
             if other and (one.planned_error, one.planned_failure) != error[1::2]:
                 wrong = "planned_error or planned_failure is not what follows from the plan"
@@ -285,6 +289,22 @@ def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
     ):
         if stated is not None and not _close(stated, again):
             yield f"{one.name}: {key} is not what follows from the plan and the answer"
+
+
+def _of_test(one: Published, item: Item, power: AnyPower | None) -> Iterator[str]:
+    """What differs from what a planned test decides."""
+    if (one.test is None) != (power is None):
+        yield f"{one.name}: the decision of a test is missing, or is there without being planned"
+    if one.test is None or not isinstance(power, Power) or isinstance(one.answer, list):
+        return
+    if not -0.5 < one.test.drawn < 0.5:
+        yield f"{one.name}: drawn = {plain(one.test.drawn)} is not between -0.5 and 0.5"
+        return
+    again = decide(power, replace(item, scale=one.scale), one.answer, one.test.drawn)
+    for key, stated in asdict(one.test).items():
+        other = getattr(again, key)
+        if stated != other and (isinstance(other, str | bool) or not _close(stated, other)):
+            yield f"{one.name}: {key} of the test is not what follows from the plan and the answer"
 
 
 def _scaled(scale: float | None, planned: float | None) -> bool:

@@ -15,6 +15,7 @@ from planner.model.by_group import ShareByGroup
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import NO, YES, refuse_common
 from planner.numbers import decimal
+from planner.publication.estimated import error_beside_test
 from planner.wording import plain, quoted
 
 _SUM_BITS = 50
@@ -278,11 +279,14 @@ def _single(plan: Plan, column: str) -> Item:
             column, "share", error, study.accuracy.failure, "answer", None, n,
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
         )  # fmt: skip
-    if study.power is not None or study.groups == 2:
+    if study.groups == 2:
         raise ValueError(
-            "publish does not run a test, or a difference of two groups; planner explain shows the "
+            "publish does not run a test or a difference of two groups; planner explain shows the "
             "OpenDP call that publishes it"
         )
+    if study.power is not None:
+        error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
+        return Item(column, "share", error, study.power.significance, plan.noise, scale, n)
     if plan.scale is None or study.expected_loss is not None:
         reader = " for a reader with a loss" if study.expected_loss is not None else ""
         raise ValueError(

@@ -12,10 +12,12 @@ from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
+from planner.model import Power
 from planner.model.by_group import ShareByGroup
 from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.answered import among_answered
+from planner.publication.decision import decide, draw
 from planner.publication.earlier import Stated, refuse_again
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.invented import write_records
@@ -303,6 +305,8 @@ def _published(part: Part, item: Item, value: float | list[float], error: Error)
         stratum=part.name,
         participants=item.participants if part.name else None,
     )
+    if isinstance(part.plan.study.power, Power) and isinstance(value, float):
+        return replace(one, test=decide(part.plan.study.power, item, value, draw()))
     if item.by is not None and isinstance(value, list):
         return _within_groups(item, one, value)
     if item.answer_rate is None:
@@ -327,6 +331,8 @@ def allowed_failure(plan: Plan | StrataPlan) -> float:
     study = plan.study
     if isinstance(plan, StrataPlan):
         return plan.failure
+    if study.power is not None:
+        return study.power.significance
     if study.survey is None:
         return study.accuracy.failure
     if study.survey.failure is not None:

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from planner.model.questions import NO_ANSWER
 from planner.numbers import decimal, round_up
+from planner.publication.decision import Decision
 
 _DIGITS = 4
 """Of the error of a group."""
@@ -87,6 +88,7 @@ class Published:
             group, whose interval holds whatever the size of the group: [0, 1] where it is too small
             for any statement, and its share then stands as 1/2.
         cells: of it, the published shares of all people: yes and no of the first group, and so on.
+        test: what a planned test decides; else None.
         by_itself: whether it follows from the other answers, and its failure is apart from theirs.
     """
 
@@ -114,6 +116,7 @@ class Published:
     by_itself: bool = False
     share_at_least: float | None = None
     cells: list[float] | None = None
+    test: Decision | None = None
 
     @property
     def numbers(self) -> list[float]:

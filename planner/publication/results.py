@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from planner.output import check_target
+from planner.publication.decision import Decision
 from planner.publication.published import Named, One, Published, by_question, together
 from planner.show import Drawn, Shown, as_json, new_axes, view
 from planner.wording import not_installed, quoted, several, spreadsheet_text
@@ -79,7 +80,14 @@ class Publication(Shown):
     def from_dict(cls, data: dict[str, Any]) -> Self:
         """The publication of plain data, as a results file holds it."""
         answers = tuple(
-            Published(**{**one, "groups": tuple(one.get("groups", ()))}) for one in data["answers"]
+            Published(
+                **{
+                    **one,
+                    "groups": tuple(one.get("groups", ())),
+                    "test": one.get("test") and Decision(**one["test"]),
+                }
+            )
+            for one in data["answers"]
         )
         return cls(**{**data, "answers": answers, "notes": tuple(data["notes"])})
 

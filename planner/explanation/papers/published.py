@@ -137,7 +137,12 @@ def remarks(publication: Publication) -> list[str]:
         for one in publication.answers
         if one.cells is not None
     ]
-    return [*found, *among, *within, *small, *publication.notes]
+    tests = [
+        f"{one.name}: the test {one.test.words}."
+        for one in publication.answers
+        if one.test is not None
+    ]
+    return [*tests, *found, *among, *within, *small, *publication.notes]
 
 
 def markdown(publication: Publication) -> str:

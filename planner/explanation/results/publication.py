@@ -112,6 +112,7 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     found = [row for answer in publication.answers for row in _answer(answer)]
     return [
         *found,
+        *(("test", one.test.words) for one in publication.answers if one.test is not None),
         ("accuracy", f"within these errors, except with probability {chance} for any of them"),
         *((one.name, by_itself(one)) for one in publication.answers if one.by_itself),
         *([("records", publication.records)] if publication.records else []),

@@ -141,6 +141,11 @@ def script(plan: Plan, column: str | None = None) -> str:
     call = opendp_call(plan)
     if call is None:
         raise ValueError(why_no_call(plan))
+    if plan.study.power is not None:
+        raise ValueError(
+            "a test is decided by planner publish; planner explain shows the OpenDP call and the "
+            "rule"
+        )
     if plan.card is not None:
         raise ValueError(
             "without a curator each person randomises their own answer: planner explain shows the "
