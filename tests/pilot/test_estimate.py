@@ -10,6 +10,7 @@ from planner.model.people import Asked, Observed, People
 from planner.model.spread import LogNormal
 from planner.pilot import Answers, Pilot, estimate
 from planner.study_file.costs_file import read_costs
+from planner.study_file.reader import study_of
 from tests.pilot.pilots import LEVELS, NOBODY, yes_or_no
 
 STUDY = """
@@ -138,6 +139,12 @@ def test_files_of_costs_that_are_refused(tmp_path, text, message) -> None:
     with pytest.raises(ValueError, match=r"costs\.toml") as error:
         read_costs(path)
     assert message in str(error.value)
+
+
+def test_a_study_without_a_folder_names_no_pilot() -> None:
+    tables = tomllib.loads(STUDY.format(individual='base_costs = { pilot = "costs.toml" }'))
+    with pytest.raises(ValueError, match="pilot names a file beside a study file"):
+        study_of(tables, "the text")
 
 
 def test_other_currencies_are_refused(study, tmp_path) -> None:
