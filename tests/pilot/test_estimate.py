@@ -4,6 +4,7 @@ import tomllib
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import planner
 from planner.model.people import Asked, Observed, People
@@ -71,6 +72,15 @@ def test_people_are_read_from_it(study, tmp_path) -> None:
     assert planner.read_study(tmp_path / "study.toml").to_dict()["individual"] == {
         "base_costs": {"observed": [list(pair) for pair in costs.observed]}, "accept": 0.5,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.9])
+def test_the_least_payment_that_a_share_accepts(study, tmp_path, share) -> None:
+    """With F the law of E it is (e^ε − 1)·F⁻¹(s)."""
+    plan = planner.solve(study(f'base_costs = {{ pilot = "costs.toml" }}\naccept = {share}'))
+    costs = read_costs(tmp_path / "costs.toml")
+    law = stats.lognorm(np.log(costs.spread), scale=costs.median)
+    assert plan.compensation == pytest.approx(np.expm1(plan.epsilon) * law.ppf(share))
 
 
 def test_an_uncertain_median_is_read_from_it(study, tmp_path) -> None:
