@@ -11,7 +11,7 @@ from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.figures.fit import name, text, title
 from planner.libraries import np
 from planner.model import Budget
-from planner.pilot import Acceptances
+from planner.pilot import AcceptanceCurve
 from planner.wording import money, payment, plain
 
 _HIGHEST = 2.5
@@ -57,7 +57,9 @@ def draw(axes: Axes, posted: PostedPayment) -> None:
     axes.yaxis.set_major_formatter(lambda y, _: plain(float(f"{y:g}")))
 
 
-def draw_acceptance(axes: Axes, posted: PostedPayment, observed: Acceptances | None = None) -> None:
+def draw_acceptance(
+    axes: Axes, posted: PostedPayment, observed: AcceptanceCurve | None = None
+) -> None:
     """Draw who accepts which payment at the plan's ε, with the chosen one.
 
     Args:

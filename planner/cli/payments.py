@@ -95,7 +95,7 @@ def payment(
     """
     from planner.decisions import auction, posted_payment
     from planner.figures import offers
-    from planner.pilot import acceptances, estimate, read_pilot, worth
+    from planner.pilot import acceptance_curve, estimate, read_pilot, worth
     from planner.study_file.answer_file import ENDING
 
     asked = read(study, settings)
@@ -114,7 +114,7 @@ def payment(
     if plot is not None:
         check_writable(plot, FORMATS, inputs, force)
     pilot = None if answers is None else read_pilot(answers)
-    observed = None if pilot is None else acceptances(pilot.base)
+    observed = None if pilot is None else acceptance_curve(pilot.base)
     with working("looking for the best payment"):
         posted = posted_payment(asked, about)
         if output is not None:

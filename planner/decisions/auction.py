@@ -34,7 +34,10 @@ _GRID = 48
 """Numbers of people looked at first: where base costs are a list, the cost has several valleys."""
 _MOST_TIMES = 50
 """Times the invitations of the posted payment: of more, each costs more than it can save."""
+_NO_AUCTION = 1e100
+"""In place of an infinite cost, with which a search by parabolas cannot compute."""
 QUANTILES = (0.05, 0.95)
+"""Of the costs of simulated auctions."""
 
 
 class Way(NamedTuple):
@@ -141,10 +144,6 @@ def auction(posted: PostedPayment, runs: int = 2_000, seed: int = 1) -> Auction:
     costs = n * (prices - held.payment) + held.cost
     low, high = (float(cost) for cost in np.quantile(costs, QUANTILES))
     return Auction(posted, held, own_asks, law.short(asked), float(costs.mean()), (low, high), runs)
-
-
-_NO_AUCTION = 1e100
-"""In place of an infinite cost, with which a search by parabolas cannot compute."""
 
 
 def _best(

@@ -34,6 +34,7 @@ _OF_VALLEY = 3
 """Digits of the width of that valley to which its bottom is found: the cost is flat there, so that
 a thousandth of the width changes a millionth of what the whole width does."""
 _OF_ERRORS = 12
+"""Digits of errors and of costs in parts of a proof, rounded toward what is to be proved."""
 _TIMES = tuple(1.15**k for k in range(-9, 10))
 """Payments of a picture, as multiples of the best one: from 0.28 to 3.5."""
 _SOME = 14
@@ -43,7 +44,7 @@ _NO_STUDY = 1e100
 _MOST_STUDIES = 200
 """Observed shares looked at, and parts of a proof that no share is feasible."""
 _HALF = 0.5
-"""The answer a without a study that is off by at most a half."""
+"""By how much an answer of 1/2 that nobody was asked for can be off."""
 
 
 class Offer(NamedTuple):

@@ -285,6 +285,11 @@ def base_costs_of(table: Mapping[str, Any]) -> Spread:
     for kind in (Groups, Observed):
         if set(table) == {kind.name}:
             return kind(_pairs(kind.name, table[kind.name]))
+    if "pilot" in table:
+        raise ValueError(
+            "pilot names a file beside a study file, and here is none; give log_normal = [median, "
+            "factor], as the file has them"
+        )
     asked = {key: table[key] for key in ("never", "largest") if key in table}
     spread = spread_of({key: value for key, value in table.items() if key not in asked})
     return Asked(spread, **asked) if asked else spread

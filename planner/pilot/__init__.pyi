@@ -1,6 +1,6 @@
 """The public names of this part, imported when used."""
 
-from .acceptance import Acceptances as Acceptances, acceptances as acceptances
+from .acceptance import AcceptanceCurve as AcceptanceCurve, acceptance_curve as acceptance_curve
 from .answers import Answers as Answers, Pilot as Pilot, read_pilot as read_pilot
 from .estimate import Estimate as Estimate, estimate as estimate
 from .log_normal import Fit as Fit, fit as fit

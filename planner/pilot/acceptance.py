@@ -24,7 +24,7 @@ _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
 @dataclass(frozen=True)
-class Acceptances:
+class AcceptanceCurve:
     """The share of all people whose costs are at most each amount, with a band.
 
     Attributes:
@@ -50,7 +50,7 @@ class Acceptances:
         return tuple((float(share), float(cost)) for share, cost in pairs)
 
 
-def acceptances(answers: Answers, confidence: float = CONFIDENCE) -> Acceptances:
+def acceptance_curve(answers: Answers, confidence: float = CONFIDENCE) -> AcceptanceCurve:
     """The estimate of largest likelihood at each amount asked about, with a band.
 
     Args:
@@ -63,7 +63,7 @@ def acceptances(answers: Answers, confidence: float = CONFIDENCE) -> Acceptances
     else:
         shares, method = _turnbull(answers, costs) * (1 - answers.never), "turnbull"
     low, high = band(answers, costs, confidence)
-    return Acceptances(costs, shares, low, high, method)
+    return AcceptanceCurve(costs, shares, low, high, method)
 
 
 def _isotonic(answers: Answers, costs: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from planner.libraries import np
 from planner.numbers import round_down, round_up
 from planner.output import check_target, write_whole
-from planner.pilot.acceptance import Acceptances, acceptances, band
+from planner.pilot.acceptance import AcceptanceCurve, acceptance_curve, band
 from planner.pilot.answers import Answers, Pilot
 from planner.pilot.log_normal import Fit, fit
 from planner.show import Shown, view
@@ -51,7 +51,7 @@ class Estimate(Shown):
     """
 
     pilot: Pilot
-    observed: Acceptances
+    observed: AcceptanceCurve
     log_normal: Fit
     worst_cost: Fit | None
     disagreement: Disagreement | None
@@ -114,7 +114,7 @@ def estimate(pilot: Pilot, currency: str = "") -> Estimate:
     Raises:
         ValueError: the answers do not bound the median.
     """
-    observed, fitted = acceptances(pilot.base), fit(pilot.base)
+    observed, fitted = acceptance_curve(pilot.base), fit(pilot.base)
     worst = None if pilot.worst is None else fit(pilot.worst)
     disagreement = _disagreement(pilot.base, fitted)
     return Estimate(pilot, observed, fitted, worst, disagreement, currency)
@@ -150,7 +150,7 @@ def _near(x: float) -> float:
     return float(f"{x:.{_DIGITS}g}")
 
 
-def _points(observed: Acceptances) -> list[list[float]]:
+def _points(observed: AcceptanceCurve) -> list[list[float]]:
     """The shares and amounts at which the observed curve rises, amounts rounded up."""
     rises = observed.rises
     every = -(-len(rises) // _MOST_POINTS)

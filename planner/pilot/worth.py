@@ -30,6 +30,8 @@ _SIZES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Sizes that are shown, as multiples of the pilot's."""
 _MOST_TIMES = 64
 """A pilot so many times as large leaves an eighth of the uncertainty: more is not looked at."""
+_SOME = 0.01
+"""A share who must accept, which a posted payment replaces."""
 _END = 1e-12
 """The smallest base cost, as a part of the median, at which a quantile is looked for; the largest
 is its inverse. Beyond lie no shares that a study can use."""
@@ -162,10 +164,6 @@ class _Plans:
                 "no payment makes this study feasible, even without a budget; see planner payment"
             )
         return posted.plan.cost
-
-
-_SOME = 0.01
-"""A share who must accept, which a posted payment replaces."""
 
 
 class Cautious(Spread):

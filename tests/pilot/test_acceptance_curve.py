@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from planner.pilot import Answers, acceptances
-from tests.pilot.pilots import FACTOR, LEVELS, MEDIAN, NOBODY, PER_COST, mixed, yes_or_no
+from planner.pilot import Answers, acceptance_curve
+from tests.pilot.pilots import FACTOR, LEVELS, MEDIAN, NOBODY, mixed, yes_or_no
 
 
 def by_min_max(answers: Answers) -> np.ndarray:
@@ -23,7 +23,7 @@ def by_min_max(answers: Answers) -> np.ndarray:
 @pytest.mark.parametrize("seed", range(5))
 def test_yes_and_no_are_isotonic(seed) -> None:
     answers = yes_or_no(seed, 200, np.linspace(1, 60, 25))
-    curve = acceptances(answers)
+    curve = acceptance_curve(answers)
     assert curve.method == "isotonic"
     assert np.abs(curve.shares - by_min_max(answers)).max() < 1e-9
 
@@ -48,7 +48,7 @@ def masses_by_grid(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("seed", range(3))
 def test_intervals_are_turnbulls(seed) -> None:
     answers = mixed(seed, 80)
-    curve = acceptances(answers)
+    curve = acceptance_curve(answers)
     places, shares = masses_by_grid(answers)
     assert curve.method == "turnbull"
     assert np.array_equal(curve.costs, places)
@@ -58,7 +58,7 @@ def test_intervals_are_turnbulls(seed) -> None:
 def test_amounts_alone_give_the_empirical_distribution() -> None:
     asks = np.arange(1.0, 31.0)
     nan = np.full(30, np.nan)
-    curve = acceptances(Answers(asks, asks, nan, NOBODY))
+    curve = acceptance_curve(Answers(asks, asks, nan, NOBODY))
     assert curve.shares == pytest.approx(np.arange(1, 31) / 30, abs=1e-9)
     between = [stats.binomtest(k, 30).proportion_ci() for k in range(1, 31)]
     assert curve.low == pytest.approx([one.low for one in between])
@@ -67,7 +67,7 @@ def test_amounts_alone_give_the_empirical_distribution() -> None:
 
 def test_of_many_people_at_an_offer_the_interval_is_that_of_their_share() -> None:
     answers = yes_or_no(7, 400, LEVELS)
-    curve = acceptances(answers)
+    curve = acceptance_curve(answers)
     for at, offer in enumerate(curve.costs):
         here = answers.offers == offer
         yes = int(np.sum(here & (answers.high <= offer)))
@@ -81,7 +81,7 @@ def test_of_many_people_at_an_offer_the_interval_is_that_of_their_share() -> Non
 def test_each_interval_holds_the_share(make) -> None:
     missed = []
     for seed in range(150):
-        curve = acceptances(make(seed, 150))
+        curve = acceptance_curve(make(seed, 150))
         true = stats.lognorm.cdf(curve.costs, np.log(FACTOR), scale=MEDIAN)
         missed.append(np.mean((true < curve.low) | (true > curve.high)))
     assert np.mean(missed) < 0.05
@@ -91,17 +91,9 @@ def test_those_who_would_never_take_part_count_as_no() -> None:
     offers = np.repeat([10.0, 40.0], 20)
     high = np.where(np.arange(40) % 4 == 0, np.inf, offers)
     low = np.where(np.isinf(high), offers, -np.inf)
-    with_refusers = acceptances(Answers(low, high, offers, np.full(20, 40.0)))
+    with_refusers = acceptance_curve(Answers(low, high, offers, np.full(20, 40.0)))
     assert with_refusers.shares == pytest.approx([0.5, 0.5])  # 15/20 and 15/40, pooled
     asks = np.arange(1.0, 31.0)
-    curve = acceptances(Answers(asks, asks, np.full(30, np.nan), np.full(10, np.nan)))
+    curve = acceptance_curve(Answers(asks, asks, np.full(30, np.nan), np.full(10, np.nan)))
     assert curve.shares[-1] == pytest.approx(0.75)
     assert curve.high[-1] < 1
-
-
-def test_the_least_payment_that_a_share_accepts() -> None:
-    """With F the law of E it is (e^ε − 1)·F⁻¹(s)."""
-    curve = acceptances(yes_or_no(1))
-    share, cost = curve.rises[3]
-    paid = PER_COST * cost
-    assert np.interp(paid / PER_COST, curve.costs, curve.shares) == pytest.approx(share)

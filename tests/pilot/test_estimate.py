@@ -4,12 +4,14 @@ import tomllib
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import planner
 from planner.model.people import Asked, Observed, People
 from planner.model.spread import LogNormal
 from planner.pilot import Answers, Pilot, estimate
 from planner.study_file.costs_file import read_costs
+from planner.study_file.reader import study_of
 from tests.pilot.pilots import LEVELS, NOBODY, yes_or_no
 
 STUDY = """
@@ -70,6 +72,15 @@ def test_people_are_read_from_it(study, tmp_path) -> None:
     assert planner.read_study(tmp_path / "study.toml").to_dict()["individual"] == {
         "base_costs": {"observed": [list(pair) for pair in costs.observed]}, "accept": 0.5,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.9])
+def test_the_least_payment_that_a_share_accepts(study, tmp_path, share) -> None:
+    """With F the law of E it is (e^ε − 1)·F⁻¹(s)."""
+    plan = planner.solve(study(f'base_costs = {{ pilot = "costs.toml" }}\naccept = {share}'))
+    costs = read_costs(tmp_path / "costs.toml")
+    law = stats.lognorm(np.log(costs.spread), scale=costs.median)
+    assert plan.compensation == pytest.approx(np.expm1(plan.epsilon) * law.ppf(share))
 
 
 def test_an_uncertain_median_is_read_from_it(study, tmp_path) -> None:
@@ -138,6 +149,12 @@ def test_files_of_costs_that_are_refused(tmp_path, text, message) -> None:
     with pytest.raises(ValueError, match=r"costs\.toml") as error:
         read_costs(path)
     assert message in str(error.value)
+
+
+def test_a_study_without_a_folder_names_no_pilot() -> None:
+    tables = tomllib.loads(STUDY.format(individual='base_costs = { pilot = "costs.toml" }'))
+    with pytest.raises(ValueError, match="pilot names a file beside a study file"):
+        study_of(tables, "the text")
 
 
 def test_other_currencies_are_refused(study, tmp_path) -> None:
