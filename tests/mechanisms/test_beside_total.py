@@ -142,3 +142,13 @@ def test_refusals() -> None:
     for wrong in (0.0, -1.0, math.inf):
         with pytest.raises(ValueError, match="for_total"):
             planner.LaplaceMean(for_total=wrong)
+
+
+def test_payments_too_large_for_a_number_are_not_rounded_to_coins() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding", for_total=1e6), planner.Accuracy(0.2, 0.05),
+        planner.Individual(12.5), (planner.MaxParticipants(100),),
+        planner.Costs(per_person=5.0, smallest_coin=0.01),
+    )  # fmt: skip
+    plan = planner.solve(study)
+    assert plan.verdict != "feasible" or plan.cost == math.inf

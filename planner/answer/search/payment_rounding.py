@@ -5,6 +5,7 @@ that of the fewest people who are owed no more. Rounding adds at most a coin for
 beginning at the plan with exact payments, more and fewer coins are tried while that is cheaper.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -53,8 +54,10 @@ def _cost(costs: Costs, person: Person, choice: Choice) -> float:
 def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, Aim] | None:
     """The fewest people at the best number of coins, and the problem capped there."""
     owed = problem.individual.compensation(choice.epsilon, choice.delta)
-    coin = decimal(costs.smallest_coin)
-    coins = int(decimal(float(costs.payment(owed))) / coin)
+    coin, paid = decimal(costs.smallest_coin), float(costs.payment(owed))
+    if not math.isfinite(paid):  # too large for a number, so that no coins count
+        return None
+    coins = int(decimal(paid) / coin)
     least = _cost(costs, problem.individual, choice)
     best: tuple[Problem, Aim] | None = None
     for step in (1, -1):

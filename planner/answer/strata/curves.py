@@ -22,6 +22,8 @@ from planner.numbers import WHOLE_LIMIT, Array
 
 _FAILURES, _SIZES, _FINE = 8, 48, 1000
 """Failure probabilities and sizes at which a floor is read, and sizes between these."""
+_LEAST = 1e-12
+"""An N·ε that costs nothing stands for none, where any noise will do."""
 _LARGEST = 64.0
 """How many times the least size of a stratum, or of what the sum's sample needs, are looked at."""
 
@@ -139,7 +141,7 @@ class Curve:
         sizes = np.unique(np.exp(at).round().clip(least, self.largest))
         floors = self.floor(failure, sizes)
         sizes, floors = sizes[np.isfinite(floors)], floors[np.isfinite(floors)]
-        known = np.log(sizes * floors)
+        known = np.log(np.maximum(sizes * floors, _LEAST))
         fine = np.log(least) + np.log(self.largest / least) * np.linspace(0, 1, _FINE) ** 2
         if len(sizes) == 1:
             return np.concatenate([[np.log(least)], np.full(_FINE, known[0])])
@@ -162,10 +164,10 @@ class Curve:
         whole = of.own + float(self.kind.weight) / (of.sizes * scale)
         best = np.full(of.sizes.shape, np.inf)
         for region in self.regions:
-            with np.errstate(over="ignore"):  # of noise that nobody would pay for
+            with np.errstate(over="ignore", invalid="ignore"):  # of an ε that nobody could pay for
                 loss = np.maximum(whole, region.floor(of.sizes))
                 cost = region.cost(of.sizes, loss) + self.place * of.sizes
-                allowed = loss <= region.ceiling(of.sizes)
+                allowed = (loss <= region.ceiling(of.sizes)) & np.isfinite(loss)
             best = np.minimum(best, np.where(allowed, cost, np.inf))
         return best
 

@@ -144,7 +144,8 @@ class _Short:
         """The cost read at a few shares, closer to each other near the least."""
         beyond = (whole / least - 1) * np.linspace(0, 1, _NODES) ** 2
         nodes = np.log(least * (1 + beyond))
-        costs = [min(kind.cost(_chance(math.exp(x))), 1e300) for x in nodes.tolist()]
+        costs = [kind.cost(_chance(math.exp(x))) for x in nodes.tolist()]
+        costs = [min(max(cost, 1e-300), 1e300) for cost in costs]
         fine = np.linspace(nodes[0], nodes[-1], _FINE)
         between = scipy.interpolate.PchipInterpolator(nodes, np.log(costs))(fine)
         return cls(np.exp(fine), np.exp(between))

@@ -328,3 +328,13 @@ stratum = [
     said = capsys.readouterr().err
     assert "strata.total" in said
     assert "twice" in said
+
+
+def test_strata_for_which_any_noise_will_do() -> None:
+    """Errors and failure probabilities so large that samples alone are enough, or nearly."""
+    strata = [Stratum(name, share=0.5, error=0.9) for name in "AB"]
+    target = planner.Accuracy(0.5, failure=0.9)
+    for analysis in ("hoeffding", "exact"):
+        found = planner.solve(study(0.5, strata=strata, target=target, analysis=analysis))
+        assert found.verdict == "feasible"
+        assert check(found).holds
