@@ -43,6 +43,9 @@ from planner.mechanisms.threshold import KEPT, LISTED, SURE, threshold_at
 if TYPE_CHECKING:
     from flint import arb
 
+_SPARE = 1e-13
+"""More than what `two_groups.noise_adds` has for roundings, of a size that noise may lower."""
+
 
 def missed(tested: Hypotheses, epsilon: "arb", people: int) -> "arb":
     """1 less the power of a plan, whose significance is certain to be kept; else only in [0, 1]."""
@@ -72,7 +75,8 @@ def power_at_most(
     few = max(tested.counted(fewest), 2) if tested.groups == 2 else people
     if tested.groups == 2 and people > LISTED:
         return unknown
-    noise, level, chance = _threshold_ball(tested, high, few, 1 + KEPT)
+    spare = KEPT + _SPARE / float(tested.significance) * tested.margin
+    noise, level, chance = _threshold_ball(tested, high, few, 1 + spare)
     size = _rejects(tested.null, noise, few, (level, chance), tested.significance)
     if not size >= rational(tested.significance):
         return unknown
@@ -83,7 +87,7 @@ def power_at_most(
         lost = _under_with_noise(tested, noise, people, level)
         if few != people or not size - lost >= rational(tested.significance):
             return unknown
-    elif 2 * level <= people:
+    elif few != people and 2 * level <= people:
         return unknown
     given = tested.alternative, people, float(rare)
     at_edges = []
