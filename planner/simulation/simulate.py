@@ -107,6 +107,13 @@ def simulate(
             simulate.
     """
     plan = _planned(plan)
+    if isinstance(plan, TotalPlan):
+        if mean is not None:
+            raise ValueError(f"mean = {mean!r} is not for an answer of strata; leave it out")
+        total = WithTotalRuns.of_total(plan)
+        runs, counts = _counted(total, runs, seed, watch)
+        alone = runs, counts[len(plan.strata) :]
+        return _simulation(total, alone, [ALL_PEOPLE], plan.study.accuracy.failure, plan.failure)
     if not isinstance(plan, StrataPlan):
         return _of_one(plan, runs, seed, mean, watch)
     if plan.total_failure is None:
@@ -209,12 +216,10 @@ def _of_strata(
     )
 
 
-def _planned(given: Given) -> Plan | StrataPlan:
+def _planned(given: Given) -> Plan | StrataPlan | TotalPlan:
     """The plan of a study."""
     answer = answer_to(given)
-    if isinstance(answer, TotalPlan):
-        raise ValueError("one answer for all strata is not simulated; give errors to the strata")
-    if not isinstance(answer, Plan | StrataPlan):
+    if not isinstance(answer, Plan | StrataPlan | TotalPlan):
         raise ValueError(f"the study is {answer.verdict}, so there is no plan to simulate")
     return answer
 

@@ -1,13 +1,18 @@
-"""Simulation of strata with an answer for all people, which is off as their samples are."""
+"""Simulation of an answer for all people, with answers of the strata or without.
 
+It is off as the samples of the strata are.
+"""
+
+import math
 from dataclasses import dataclass
 from typing import Any, Self
 
-from planner.answer.answers import StrataPlan
+from planner.answer.answers import StrataPlan, TotalPlan
 from planner.libraries import np
-from planner.model.strata import weights
-from planner.simulation.mean import MeanRuns
+from planner.model.strata import study_of_stratum, weights
+from planner.simulation.mean import MeanRuns, asked_mean
 from planner.simulation.runs import Runs
+from planner.wording import plain
 
 
 @dataclass(frozen=True)
@@ -40,14 +45,32 @@ class WithTotalRuns(Runs):
         scale = None if plan.total_scale is None else plan.total_scale / (high - low)
         return cls(strata, shares, plan.study.accuracy.error, scale)
 
+    @classmethod
+    def of_total(cls, plan: TotalPlan) -> Self:
+        """The runs of a plan for all people alone; each stratum has half of its people with yes."""
+        low, high = plan.study.target.values or (0.0, 1.0)
+        runs = []
+        for share, stratum in zip(plan.strata, plan.study.strata, strict=True):
+            one = study_of_stratum(plan.study, stratum, plan.study.accuracy.failure)
+            n, people = share.participants, one.sampling.sample.population
+            mean = asked_mean(plan.study.mechanism, None, people)
+            own = 1.0 if share.scale is None else (high - low) / (n * share.scale)
+            runs.append(MeanRuns(own, n, math.inf, mean, people=people))
+        shares = tuple(share.weight for share in plan.strata)
+        scale = None if plan.scale is None else plan.scale / (high - low)
+        return cls(tuple(runs), shares, plan.study.accuracy.error, scale)
+
     @property
     def words(self) -> str:
         """A description of one run, as a sentence."""
-        noise = "their noisy answers" if self.scale is None else "their means, with one noise more"
-        return (
+        noise = "their noisy means" if self.scale is None else "their means, with one noise more"
+        whole = (
             f"Each stratum is drawn by itself. The answer for all people is the weighted sum of "
-            f"{noise}. {self.strata[0].words}"
+            f"{noise}."
         )
+        if math.isinf(self.strata[0].error):
+            return f"{whole} It fails where that is off by {plain(self.error)} or more."
+        return f"{whole} {self.strata[0].words}"
 
     def failures(self, rng: "np.random.Generator", runs: int) -> Any:
         """The number of runs that fail in each stratum, in the answer for all, and in any."""

@@ -48,6 +48,10 @@ NOT_COVERED = {
         ),
         "More smokers?: the checker of certificates has no rule for a power of 0.8 to find a share "
         "of 0.3395087001511249 instead of 0.3 (one-sided test, significance 0.05), by count-test",
+        "Two offers: a power of 0.8 to find shares of 0.4 and 0.3 in two groups of equal size "
+        "(one-sided test, significance 0.05), by count-test",
+        ": an error under 0.1 of the difference of two groups except with probability 0.05, by "
+        "laplace-mean (exact)",
     ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "

@@ -360,7 +360,7 @@ def test_the_rule_that_is_printed(asked):
 def test_the_report_of_a_test():
     """It says how to run it, and nothing that is refused; every formula is whole."""
     page = planner.report(study())
-    assert "the rule by" in page
+    assert "planner publish plan.json" in page
     assert "Publish does not run" not in page
     assert "not for a power" not in page
     assert "Z\u00a0<" not in html.unescape(page).replace("</", "")

@@ -324,6 +324,15 @@ def test_refused(wrong, words):
 
 
 @pytest.mark.slow
+def test_the_report_of_two_groups():
+    """It says how to run the test, and nothing that is refused."""
+    page = " ".join(planner.report(study()).split())
+    assert "the rule by which the test rejects" in page
+    assert "Publish does not run" not in page
+    assert "393" in page
+
+
+@pytest.mark.slow
 def test_compared_with_the_study_without_privacy():
     """The same test without noise finds the change with 299 people in each group."""
     without = planner.compare(study()).participants

@@ -180,3 +180,25 @@ def test_very_many_different_strata_are_refused() -> None:
     many = [Stratum(f"s{k}", people=1000 + k) for k in range(61)]
     with pytest.raises(ValueError, match="at most 60 different strata, and these are 61"):
         planner.solve(study(many))
+
+
+@pytest.mark.parametrize(
+    "strata",
+    [equal(6), [Stratum("A", people=900), Stratum("B", people=5000), Stratum("C", people=400)],
+     [Stratum("A", share=0.1), Stratum("B", share=0.9, per_person=20.0)]],
+    ids=["six alike", "small ones", "unequal"],
+)  # fmt: skip
+@pytest.mark.parametrize("total", ["sum", "one-noise"])
+def test_the_runs_keep_to_the_promise_and_show_too_little_noise(strata, total) -> None:
+    """At each plan the failures are as rare as promised; with ten times the noise they are not."""
+    plan = planner.solve(study(strata, total=total))
+    found = planner.simulate(plan, runs=20_000)
+    assert found.consistent
+    assert found.questions == {"all people": found.failures}
+    assert found.promised == 0.05
+    if plan.scale is None:
+        parts = tuple(replace(one, scale=10 * one.scale) for one in plan.strata)
+        noisy = replace(plan, strata=parts)
+    else:
+        noisy = replace(plan, scale=10 * plan.scale)
+    assert not planner.simulate(noisy, runs=20_000).consistent
