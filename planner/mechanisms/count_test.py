@@ -23,7 +23,7 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from planner import numbers
 from planner.checked import dataclass as checked_dataclass
@@ -37,9 +37,6 @@ from planner.mechanisms.power_proof import missed, power_at_most
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.threshold import SURE, people_in, power_of
 from planner.numbers import Array, Number
-
-if TYPE_CHECKING:
-    pass
 
 _MOST_CELLS = 100
 """Cells of ε before it is given up that none suffices."""

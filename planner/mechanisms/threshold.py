@@ -1,4 +1,4 @@
-"""When a test of a noisy count rejects, and its power, in floats; proofs are in `count_test`."""
+"""When a test of a noisy count rejects, and its power, in floats; proofs are in `power_proof`."""
 
 import math
 from typing import NamedTuple
