@@ -129,6 +129,8 @@ def _unit(answer: Published) -> str:
     """What the axis counts."""
     if answer.kind == "count":
         return "people"
+    if answer.kind == "difference":
+        return "difference of the shares"
     numbers = answer.low is not None and (answer.low, answer.high) != (0.0, 1.0)
     return "mean" if numbers or answer.kind == "mean" else "share of the people"
 

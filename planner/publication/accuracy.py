@@ -145,6 +145,7 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
     share = _down(decimal(item.error) / item.width - item.grain)
     study, n = estimated(plan.study), item.participants
     if item.question is None:
+        # of a difference the share of those counted, of whom there are as many as planned
         target = replace(study.accuracy, error=share, failure=failure)
         alone = study.by(study.mechanism.alone)  # as the rate is of this answer's noise
         floor = problem_of(replace(alone, target=target)).goals[0].floor

@@ -11,7 +11,6 @@ from planner.answer.answers import Plan, StrataPlan
 from planner.answer.check import Findings
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.mechanisms.sample import Sample
-from planner.model import Power
 from planner.model.power import AnyPower
 from planner.publication import ledger as ledgers, measurement
 from planner.publication.answered import among_answered
@@ -295,7 +294,7 @@ def _of_test(one: Published, item: Item, power: AnyPower | None) -> Iterator[str
     """What differs from what a planned test decides."""
     if (one.test is None) != (power is None):
         yield f"{one.name}: the decision of a test is missing, or is there without being planned"
-    if one.test is None or not isinstance(power, Power) or isinstance(one.answer, list):
+    if one.test is None or power is None or isinstance(one.answer, list):
         return
     if not -0.5 < one.test.drawn < 0.5:
         yield f"{one.name}: drawn = {plain(one.test.drawn)} is not between -0.5 and 0.5"

@@ -15,10 +15,12 @@ from planner.libraries import np, scipy
 from planner.mechanisms.hypotheses import Shares
 from planner.mechanisms.threshold import KEPT, noisy_count_over
 from planner.model import Power
+from planner.model.power import AnyPower
 from planner.publication.items import Item
 from planner.wording import at_most, plain
 
 Side = Literal["over", "under", "either"]
+_HALF = 0.5
 _DIGITS = 6
 """After the point, of the ends of the interval."""
 
@@ -28,13 +30,13 @@ class Decision:
     """The result of a test of a share.
 
     Attributes:
-        null: the null value.
+        null: the null value; of two groups the difference 0.
         side: whether the test is to find a share "over" the null value, "under" it, or "either".
         significance: the largest probability to reject the null value.
         drawn: u, the number drawn beside the count.
         p_value: as above; of either side twice the smaller of both [[0, 1]].
         rejected: whether the null value is.
-        interval: [low, high], the shares that are not rejected.
+        interval: [low, high], the shares that are not rejected; None of two groups.
     """
 
     null: float
@@ -43,18 +45,19 @@ class Decision:
     drawn: float
     p_value: float
     rejected: bool
-    interval: list[float]
+    interval: list[float] | None
 
     @property
     def words(self) -> str:
         """It as a clause."""
         says = "rejects" if self.rejected else "does not reject"
+        what = plain(self.null) if self.interval is not None else "that the shares are equal"
+        chances = f"p-value {at_most(self.p_value, 4)}, significance {plain(self.significance)}"
+        if self.interval is None:
+            return f"{says} {what} ({chances})"
         low, high = self.interval
-        return (
-            f"{says} {plain(self.null)} (p-value {at_most(self.p_value, 4)}, significance "
-            f"{plain(self.significance)}); shares from {plain(low)} to {plain(high)} are not "
-            "rejected"
-        )
+        between = f"shares from {plain(low)} to {plain(high)} are not rejected"
+        return f"{says} {what} ({chances}); {between}"
 
 
 def draw() -> float:
@@ -62,23 +65,26 @@ def draw() -> float:
     return secrets.SystemRandom().uniform(-0.5, 0.5)
 
 
-def decide(power: Power, item: Item, share: float, drawn: float) -> Decision:
+def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
     """The decision of a test.
 
     Args:
-        power: the test.
+        power: the test, without a margin.
         item: as it was published, with the scale of its noise.
-        share: what was published: the noisy count as a share of the people.
+        value: what was published: a share, or the difference of two.
         drawn: u [(−½, ½)].
     """
-    n, rate = np.float64(item.participants), np.float64(1 / (item.scale or 1.0))
-    count = np.round(share * n)
+    n, rate = np.asarray(float(item.participants)), np.asarray(1 / (item.scale or 1.0))
+    count = np.round((value - item.low) / (item.high - item.low) * n)
+
+    def at_least(shares: Shares) -> float:
+        """The p-value of more people counted than under shares; 1 less that of fewer."""
+        edges = np.stack([count, count + 1])
+        at, more = noisy_count_over(shares, edges, rate, n)
+        return float(more + (at - more) * (0.5 - drawn))
 
     def over(null: float) -> float:
-        """The p-value of shares over a null value; 1 less that of shares under it."""
-        edges = np.stack([count, count + 1])
-        at, more = noisy_count_over(Shares(null, null), edges, rate, n)  # type: ignore[arg-type]
-        return float(more + (at - more) * (0.5 - drawn))
+        return at_least(Shares(null, null))  # type: ignore[arg-type]
 
     def end(significance: float, upper: bool) -> float:
         """The end of the interval on one side."""
@@ -95,14 +101,22 @@ def decide(power: Power, item: Item, share: float, drawn: float) -> Decision:
         return round(1 - _down(1 - found), _DIGITS) if upper else _down(found)
 
     side: Side = "either" if power.sides == 2 else "over" if power.upwards else "under"
-    above = over(power.null)
+    if isinstance(power, Power):
+        null, above = power.null, over(power.null)
+    else:
+        null, shares = 0.0, power.tested.null
+        above = at_least(shares if power.upwards else shares.others)
     chance = {"over": above, "under": 1 - above, "either": 2 * min(above, 1 - above)}[side]
     p_value = min(chance / (1 - KEPT), 1.0)
-    alone = power.significance / power.sides
-    low = end(alone, False) if side != "under" else 0.0
-    high = end(alone, True) if side != "over" else 1.0
-    rejected = p_value <= power.significance
-    return Decision(power.null, side, power.significance, drawn, p_value, rejected, [low, high])
+    if not isinstance(power, Power) and p_value > _HALF:  # more may be, at other common shares
+        p_value = 1.0
+    rejected, alone = p_value <= power.significance, power.significance / power.sides
+    interval = None
+    if isinstance(power, Power):
+        low = end(alone, False) if side != "under" else 0.0
+        high = end(alone, True) if side != "over" else 1.0
+        interval = [low, high]
+    return Decision(null, side, power.significance, drawn, p_value, rejected, interval)
 
 
 def _down(x: float) -> float:

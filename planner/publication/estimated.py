@@ -8,6 +8,7 @@ from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.mechanisms.geometric_mean import GeometricMean
 from planner.model import Accuracy, Study
+from planner.model.difference import DifferenceWithin
 from planner.numbers import round_up
 
 _DIGITS = 3
@@ -19,22 +20,26 @@ def estimated(study: Study, error: float = 0.5) -> Study:
     """The study that publishes the share which a test is of; a study without a test is itself."""
     if study.power is None:
         return study
-    target = Accuracy(error, study.power.significance)
+    failure = study.power.significance
+    target: Accuracy | DifferenceWithin = Accuracy(error, failure)
+    if study.groups == 2:
+        target = DifferenceWithin(error=error, failure=failure)
     return replace(study, mechanism=GeometricMean(), target=target)
 
 
 def error_beside_test(plan: Plan) -> float:
     """The least error of three digits that the share has, except with the significance.
 
-    It is proved, as errors of plans are; 1 where no smaller one is.
+    It is proved, as errors of plans are.
+
+    Raises:
+        ValueError: no error up to 1 is.
     """
 
     def excess(error: float) -> float:
         floor = problem_of(estimated(plan.study, float(error))).goals[0].floor
         return float(floor.achieved(plan.epsilon, plan.participants, 0.0)) - float(floor.allowed)
 
-    if excess(1.0) > 0:
-        return 1.0
     low = 1 / plan.participants
     found = low if excess(low) <= 0 else _bisected(excess, low)
     number = numbers.balls().number
@@ -45,7 +50,10 @@ def error_beside_test(plan: Plan) -> float:
         if floor.certify_reached(*given):
             return found
         found *= 1.001
-    return 1.0
+    raise ValueError(
+        f"with {plan.participants} people no error of the answer beside the test is certain, so it "
+        "is not published"
+    )
 
 
 def _bisected(excess: Callable[[float], float], low: float) -> float:

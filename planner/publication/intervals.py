@@ -203,7 +203,7 @@ def noise_error(item: Item) -> float | None:
         off = float(SHARES[item.noise].noise.alone(np.ones(()), 1.0, alpha)) * item.scale
     if item.kind == "count":
         return off
-    return round_up(off / n * (width / item.steps if item.kind == "mean" else 1.0), _DIGITS)
+    return round_up(off / n * width / item.steps, _DIGITS)
 
 
 def sampling_error(item: Item, sample: Sample) -> float | None:
@@ -216,6 +216,7 @@ def sampling_error(item: Item, sample: Sample) -> float | None:
     if item.kind in ("quantile", "count") or item.by is not None:
         return None
     shares = item.kind in ("share", "histogram") and (item.low, item.high) == (0.0, 1.0)
+    shares = shares or item.kind == "difference"  # as much as twice the share of those counted
     people = sample.population
     if not shares or not sample._replace(population=None).simple or (people or 0) > LARGEST:
         off = math.sqrt(math.log(2 / alpha) / 2 / float(sample.people(n)))
@@ -226,4 +227,4 @@ def sampling_error(item: Item, sample: Sample) -> float | None:
         middle = (low + high) // 2
         found = worst_failure(share, 1.0, float(n), Asked(middle / n, alpha, (0.0, 1.0)))
         low, high = (low, middle) if found <= alpha else (middle, high)
-    return round_up(high / n, _DIGITS)
+    return round_up(high / n * (item.high - item.low), _DIGITS)

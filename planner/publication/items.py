@@ -12,6 +12,7 @@ from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model import Records
 from planner.model.by_group import ShareByGroup
+from planner.model.difference import DifferenceWithin
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import NO, YES, refuse_common
 from planner.numbers import decimal
@@ -20,7 +21,7 @@ from planner.wording import plain, quoted
 
 _SUM_BITS = 50
 """Of the sum of as many numbers as planned; doubles hold those of three more bits exactly."""
-Kind = Literal["share", "count", "histogram", "mean", "quantile"]
+Kind = Literal["share", "count", "difference", "histogram", "mean", "quantile"]
 _USUAL: dict[tuple[str, ...], str] = {YES: "1, true, yes", NO: "0, false, no"}
 """The usual words, in any spelling."""
 _MOST_WORDS = 10_000
@@ -107,7 +108,7 @@ class Item:
     def codes(self) -> dict[str, int]:
         """What each word of the records means: 1 for yes, or the number of a group."""
         words = self.words
-        if self.kind in ("share", "count"):
+        if self.kind in ("share", "count", "difference"):
             words = words or (NO, YES)
         if self.numbered and self.groups <= _MOST_WORDS:
             words = tuple((str(code),) for code in range(self.numbers_given))
@@ -280,10 +281,7 @@ def _single(plan: Plan, column: str) -> Item:
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
         )  # fmt: skip
     if study.groups == 2:
-        raise ValueError(
-            "publish does not run a test or a difference of two groups; planner explain shows the "
-            "OpenDP call that publishes it"
-        )
+        return _of_groups(plan, column)
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
         return Item(column, "share", error, study.power.significance, plan.noise, scale, n)
@@ -352,6 +350,27 @@ def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Ite
         groups=question.numbers, low=low, high=high,
         truth=decimal(share.truth), other=decimal(share.other),
     )  # fmt: skip
+
+
+def _of_groups(plan: Plan, column: str) -> Item:
+    """The difference of two groups; its noise is on the number of those counted."""
+    study, n = plan.study, plan.participants
+    if n % 2:
+        raise ValueError(
+            f"the plan is for {plain(n)} people, and two groups have an even number; plan it again "
+            f"with min_participants = {n + 1}"
+        )
+    if study.power is not None and study.power.tested.margin:
+        raise ValueError(
+            "publish does not run a test with a margin; planner explain shows the OpenDP call"
+        )
+    target = study.target
+    failure = study.accuracy.failure if study.power is None else study.power.significance
+    error = target.error if isinstance(target, DifferenceWithin) else error_beside_test(plan)
+    scale = decimal(plan.scale or 0.0) * (n // 2 if study.power is None else 1)
+    return Item(
+        column, "difference", error, failure, plan.noise, rounded_up(scale), n, low=-1.0, high=1.0
+    )
 
 
 def _steps_of(participants: int) -> int:

@@ -11,13 +11,14 @@ from typing import Any
 from planner.answer.answers import Answer
 from planner.libraries import np
 from planner.publication.items import Item
+from planner.publication.of_groups import GROUPS
 from planner.publication.parts import Part, looked_at_parts, parts_of
 from planner.publication.publish import checked_with_strata
 from planner.publication.reading import Fault
 from planner.publication.records import NOT_FOR_PUBLICATION, Reading
 from planner.publication.turnout import Error, Turnout, paid, with_fewer
 from planner.show import Shown
-from planner.wording import several
+from planner.wording import plain, several
 
 _MOST_NAMES = 8
 """Strata that are named."""
@@ -128,7 +129,8 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
     parts = parts_of(plan, column)
     note, fewer = "", list[Turnout]()
     try:
-        fewer = [] if parts[0].name else with_fewer(parts[0].plan, parts[0].items)
+        whole = not parts[0].name and plan.study.groups == 1
+        fewer = with_fewer(parts[0].plan, parts[0].items) if whole else []
     except ValueError as error:
         note = str(error)
     questions = [Matched(i.name, i.column, i.kind, i.told, 0) for i in parts[0].items]
@@ -137,6 +139,10 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
         questions.insert(
             0, Matched("stratum", plan.study.records.stratum, "histogram", _names(parts), 0)
         )
+    if plan.study.groups == 2:
+        half, groups = plain(plan.participants // 2), several([*GROUPS], "or")
+        note = f"{half} people in each group are needed; of more so many are drawn"
+        questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))
     return Expected(plan.study.title, plan.participants, tuple(questions), tuple(fewer), note)
 
 

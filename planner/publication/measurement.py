@@ -235,6 +235,8 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
         return int(released)
     if item.kind == "histogram":
         return [float(x) / n for x in released]
+    if item.kind == "difference":
+        return float(2 * Fraction(released) / n - 1)
     if item.kind == "mean":
         width = decimal(item.high) - decimal(item.low)
         return float(decimal(item.low) + width * Fraction(float(released)) / (item.steps * n))

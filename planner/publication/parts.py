@@ -14,14 +14,17 @@ from planner.model import Records
 from planner.model.recorded import normal
 from planner.numbers import Array
 from planner.publication.items import Item, items
+from planner.publication.of_groups import GROUPS, of_one_group, together
 from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
 from planner.publication.record_file import Block, File
 from planner.publication.records import Reading, Sums, opened, placed, read
-from planner.publication.turnout import Turnout, looked_at
+from planner.publication.turnout import Error, Turnout, looked_at
 from planner.wording import quoted, several
 
 _UNKNOWN = "not the name of a stratum of the plan; correct it"
 _NO_STRATUM = "the stratum is missing; fill it in"
+_UNKNOWN_GROUP = "not first or second, the names of the groups; correct it"
+_NO_GROUP = "the group is missing; fill it in"
 
 
 class Part(NamedTuple):
@@ -92,6 +95,8 @@ def looked_at_parts(
     Raises:
         RecordsError: the file cannot be read.
     """
+    if parts[0].plan.study.groups == 2:
+        return _looked_at_groups(parts[0], records, clamp, everyone)
     first, written = parts[0], parts[0].plan.study.records
     if not first.name:
         files, wrong, faults = [records], list[str](), list[Fault]()
@@ -105,14 +110,35 @@ def looked_at_parts(
         turnouts.append(turnout)
     if not first.name:
         return Looked(found, turnouts, found[0])
-    whole = replace(
+    return Looked(found, turnouts, _whole(parts, found, wrong, faults))
+
+
+def _whole(
+    parts: Sequence[Part], found: Sequence[Reading], wrong: Sequence[str], faults: Sequence[Fault]
+) -> Reading:
+    """The records of all parts as one reading."""
+    return replace(
         found[0],
         count=sum(reading.count for reading in found),
         sums=Sums(),
         faults=tuple(merged([*faults, *(f for reading in found for f in reading.faults)])),
         wrong=(*wrong, *_wrong(parts, found)) if not wrong else tuple(wrong),
     )
-    return Looked(found, turnouts, whole)
+
+
+def _looked_at_groups(part: Part, records: Any, clamp: bool, everyone: bool) -> Looked:
+    """The records of two groups, of which as many are used as planned."""
+    (item,), written = part.items, part.plan.study.records
+    one = of_one_group(item)
+    groups = [Part(name, part.plan, [one]) for name in GROUPS]
+    files, wrong, faults = _divided(records, groups, written)
+    found = [read(file, [one], one.participants, clamp, written) for file in files]
+    whole = together(item, found, _whole(groups, found, wrong, faults))
+    if everyone and whole.count > item.participants:
+        whole = replace(whole, wrong=("a comparison uses as many people as planned",))
+    n = item.participants
+    came = Turnout(n, n, [item], (Error(item.name, item.error, item.error, None),))
+    return Looked([whole], [None if whole.wrong or whole.faults else came], whole)
 
 
 def _wrong(parts: Sequence[Part], readings: Sequence[Reading]) -> Iterator[str]:
@@ -163,7 +189,8 @@ def _divided(
         written.stratum, "histogram", 1.0, 1.0, "none", None, 1, groups=len(parts), words=words
     )
     if written.stratum in missing:
-        advice = "give the column that names each person's stratum, or stratum in [records]"
+        what = "stratum" if parts[0].plan.study.groups == 1 else "group, first or second"
+        advice = f"give the column that names each person's {what}, or stratum in [records]"
         return (
             [_Rows(file, [], np.array([], int))] * len(parts),
             [f"{missing[written.stratum]}; {advice}"],
@@ -184,6 +211,8 @@ def _divided(
             rows[at].append(count + chosen)
         count += len(codes)
     words_of = {item.unknown: _UNKNOWN, MISSING: _NO_STRATUM}
+    if parts[0].plan.study.groups == 2:
+        words_of = {item.unknown: _UNKNOWN_GROUP, MISSING: _NO_GROUP}
     found = [replace(fault, why=words_of[fault.why]) for fault in placed(file, faults, marks)]
     found += ragged(file.ragged_lines(there), len(file.header))
     numbers = [np.concatenate(some) if some else np.array([], int) for some in rows]

@@ -12,7 +12,6 @@ from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
-from planner.model import Power
 from planner.model.by_group import ShareByGroup
 from planner.output import check_target
 from planner.publication import ledger as ledgers
@@ -31,6 +30,7 @@ from planner.publication.measurement import (
     nearest,
     promised,
 )
+from planner.publication.of_groups import GROUPS, counted, of_one_group
 from planner.publication.parts import Part, looked_at_parts, parts_of
 from planner.publication.published import Published
 from planner.publication.records import Sums, path_of, sums_of
@@ -155,12 +155,22 @@ def rehearse(
     for part in parts_of(plan, column):
         # a column for each answer, also where two are computed from one
         asked, n = [_apart(item) for item in part.items], part.plan.participants
-        with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # for its owner alone
-            path = Path(folder) / "records.csv"
-            write_records(path, asked, n, proportion)
-            sums = sums_of(path, asked, n, clamp)
+        if plan.study.groups == 2:
+            one = [of_one_group(item) for item in asked]
+            groups = [_invented(one, n // 2, proportion, clamp) for _ in GROUPS]
+            sums = counted(asked[0], groups)
+        else:
+            sums = _invented(asked, n, proportion, clamp)
         ready.append(_ready(part, turnout(part.plan, asked, n), sums))
     return _released(plan, ready, ("The records were invented.",), rehearsed=True)
+
+
+def _invented(asked: list[Item], people: int, proportion: float, clamp: bool) -> Sums:
+    """The sums of invented records."""
+    with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # for its owner alone
+        path = Path(folder) / "records.csv"
+        write_records(path, asked, people, proportion)
+        return sums_of(path, asked, people, clamp)
 
 
 def _apart(item: Item) -> Item:
@@ -305,7 +315,7 @@ def _published(part: Part, item: Item, value: float | list[float], error: Error)
         stratum=part.name,
         participants=item.participants if part.name else None,
     )
-    if isinstance(part.plan.study.power, Power) and isinstance(value, float):
+    if part.plan.study.power is not None and isinstance(value, float):
         return replace(one, test=decide(part.plan.study.power, item, value, draw()))
     if item.by is not None and isinstance(value, list):
         return _within_groups(item, one, value)

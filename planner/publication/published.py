@@ -57,7 +57,7 @@ class Published:
 
     Attributes:
         name: of the question.
-        kind: "share", "count", "histogram", "mean" or "quantile".
+        kind: "share", "count", "difference", "histogram", "mean" or "quantile".
         answer: the number, or those of all groups; of a quantile the chosen candidate. Noise can
             move it out of the range of possible values.
         error: it is off by this or more with probability at most `failure`; of a quantile, in rank.

@@ -145,7 +145,6 @@ def test_a_file_and_back(tmp_path):
          "independent people"),
         (lambda: planner.simulate(study(), mean=0.3), "leave it out"),
         (lambda: planner.plan_sequence([study(), study()]), "leave differences of groups out"),
-        (lambda: planner.publish(planner.solve(study()), {"x": [1]}, people="a"), "does not run"),
     ],
 )  # fmt: skip
 def test_refused(wrong, words):

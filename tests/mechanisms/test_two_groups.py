@@ -327,8 +327,10 @@ def test_refused(wrong, words):
 def test_the_report_of_two_groups():
     """It says how to run the test, and nothing that is refused."""
     page = " ".join(planner.report(study()).split())
-    assert "the rule by which the test rejects" in page
+    assert "planner publish plan.json" in page
     assert "Publish does not run" not in page
+    with_margin = " ".join(planner.report(study(change=0.0, margin=0.1)).split())
+    assert "the rule by which the test rejects" in with_margin
     assert "393" in page
 
 

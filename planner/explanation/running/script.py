@@ -141,10 +141,10 @@ def script(plan: Plan, column: str | None = None) -> str:
     call = opendp_call(plan)
     if call is None:
         raise ValueError(why_no_call(plan))
-    if plan.study.power is not None:
+    if plan.study.power is not None or plan.study.groups == 2:
         raise ValueError(
-            "a test is decided by planner publish; planner explain shows the OpenDP call and the "
-            "rule"
+            "tests and comparisons of groups are published by planner publish; planner explain "
+            "shows the OpenDP call"
         )
     if plan.card is not None:
         raise ValueError(

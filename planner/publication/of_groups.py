@@ -1,0 +1,60 @@
+"""The records of two groups that are compared, and the one sum that noise is added to.
+
+A column of the records names each person's group. Those are counted who have the property in the
+first group and who do not have it in the second, so that one record replaced moves the sum by 1 at
+most; with S of N the difference of the shares is 2S/N − 1 (see `mechanisms.difference_floor`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from planner.publication.items import Item
+from planner.publication.records import Reading, Sums
+from planner.wording import plain
+
+GROUPS = ("first", "second")
+"""What the column of groups holds."""
+
+
+@dataclass(frozen=True, repr=False)
+class BothGroups(Reading):
+    """The records of both groups, read once; other attributes as of `Reading`.
+
+    Attributes:
+        groups: the records of each.
+        item: what is published of them together.
+    """
+
+    groups: tuple[Reading, ...]
+    item: Item
+
+    def chosen(self, people: int | None = None) -> Sums:
+        """Those counted, of as many people drawn from each group as planned."""
+        half = self.item.participants // 2
+        return counted(self.item, [one.chosen(half) for one in self.groups])
+
+
+def of_one_group(item: Item) -> Item:
+    """The answer of one group, as its records are read."""
+    half = item.participants // 2
+    return replace(item, kind="share", low=0.0, high=1.0, participants=half)
+
+
+def counted(item: Item, sums: Sequence[Sums]) -> Sums:
+    """How many are counted, from how many have the property in either group."""
+    first, second = (int(one[item.name]) for one in sums)
+    return Sums({item.name: first + item.participants // 2 - second})
+
+
+def together(item: Item, groups: Sequence[Reading], whole: Reading) -> BothGroups:
+    """Both groups as one reading, in which too few records are wrong."""
+    half = item.participants // 2
+    few = [
+        f"the {name} group has {plain(one.count)} records, and the plan is for {plain(half)} in "
+        "each group"
+        for name, one in zip(GROUPS, groups, strict=True)
+        if one.count < half
+    ]
+    own = {name: getattr(whole, name) for name in Reading.__dataclass_fields__}
+    own["wrong"] = whole.wrong or (() if whole.faults else tuple(few))
+    return BothGroups(**own, groups=tuple(groups), item=item)

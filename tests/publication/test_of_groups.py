@@ -1,0 +1,122 @@
+"""Comparisons of two groups, published from records once."""
+
+import json
+
+import numpy as np
+import pytest
+
+import planner
+from planner.publication.check_results import check_results
+from planner.publication.decision import decide
+from planner.publication.items import Item, items
+from planner.publication.look import expected, look
+from planner.publication.publish import rehearse
+from planner.publication.results_file import read_results
+
+
+def plan(**target):
+    """A plan of two groups, by default of a test."""
+    test = not target or "change" in target
+    study = planner.Study(
+        planner.CountTest() if test else planner.LaplaceMean(),
+        planner.Difference(**(target or {"baseline": 0.3, "change": 0.1})),
+        planner.Individual(base_cost=12.5, worst_cost=1274.0),
+        [planner.Budget(10_000.0)],
+        planner.Costs(per_person=5.0, overhead=2000.0),
+    )
+    return planner.solve(study)
+
+
+def records(of, first, second, more=0):
+    """Records with so many of either group who have the property, in a mixed order."""
+    half = of.participants // 2
+    rows = [("first", k < first) for k in range(half + more)]
+    rows += [("second", k < second) for k in range(half)]
+    order = np.random.default_rng(2).permutation(len(rows))
+    return {
+        "stratum": [rows[k][0] for k in order],
+        "answer": [int(rows[k][1]) for k in order],
+    }
+
+
+@pytest.mark.parametrize(
+    "target", [{}, {"baseline": 0.4, "change": -0.1}, {"error": 0.1, "failure": 0.05}]
+)
+def test_the_difference_is_published_once_and_checked(target, tmp_path):
+    """It is near that of the records; the file says the same, and a changed one is found."""
+    made = plan(**target)
+    half = made.participants // 2
+    first, second = round(0.45 * half), round(0.25 * half)
+    given = {"people": "town", "ledger": tmp_path / "ledger.db"}
+    done = planner.publish(made, records(made, first, second), tmp_path / "out.json", **given)
+    (answer,) = done.answers
+    assert answer.answer == pytest.approx((first - second) / half, abs=20 / made.epsilon / half)
+    assert (answer.low, answer.high, answer.kind) == (-1.0, 1.0, "difference")
+    assert done.participants == made.participants
+    assert check_results(read_results(tmp_path / "out.json"), made).holds
+    stored = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    stored["answers"][0]["answer"] += 0.01
+    (tmp_path / "wrong.json").write_text(json.dumps(stored), "utf-8")
+    assert not check_results(read_results(tmp_path / "wrong.json"), made).holds
+    if made.study.power is None:
+        assert answer.test is None
+        assert answer.error == 0.1
+    else:
+        assert answer.test.rejected == (target.get("change", 0.1) > 0)
+    with pytest.raises(ValueError, match="has been published with these people"):
+        planner.publish(made, records(made, first, second), **given)
+
+
+def test_p_values_of_two_groups_are_those_of_the_printed_rule():
+    """One over the level is rejected and one under it is not; of more than 1/2 nothing is said."""
+    made = plan()
+    half, (item,) = made.participants // 2, items(made)
+
+    def decided(difference, drawn=0.0):
+        return decide(made.study.power, item, difference / half, drawn)
+
+    assert decided(27, -0.49).rejected  # the rule: over 26, or at 26 with probability 0.043
+    assert not decided(25, 0.49).rejected
+    assert decided(26, 0.499).rejected
+    assert not decided(26, 0.4).rejected
+    assert decided(-3).p_value == 1.0
+    assert isinstance(item, Item)
+    assert "equal" in decided(27).words
+
+
+def test_of_more_records_as_many_as_planned_are_drawn_of_each_group(tmp_path):
+    """Twenty more of the first group; with fewer of one the records are refused."""
+    made = plan()
+    half = made.participants // 2
+    given = {"people": "town", "ledger": tmp_path / "ledger.db"}
+    seen = look(made, records(made, 100, 100, more=20))
+    assert seen.used == made.participants
+    done = planner.publish(made, records(made, half + 20, 0, more=20), **given)
+    assert abs(done.answers[0].numbers[0] - 1) < 20 / made.epsilon / half
+    few = records(made, 100, 100)
+    for column in few.values():
+        column.pop()
+    with pytest.raises(ValueError, match="and the plan is for 393 in each group"):
+        planner.publish(made, few, people="others", ledger=tmp_path / "other.db")
+    few["stratum"][0] = "third"
+    with pytest.raises(ValueError, match="not first or second"):
+        planner.publish(made, few, people="others", ledger=tmp_path / "other.db")
+    with pytest.raises(ValueError, match="group, first or second"):
+        planner.publish(made, {"answer": [1]}, people="others", ledger=tmp_path / "other.db")
+
+
+def test_rehearsed_and_described():
+    """Invented records of either group are alike; the columns are named before."""
+    made = plan()
+    done = rehearse(made)
+    assert abs(done.answers[0].numbers[0]) < 20 / made.epsilon / (made.participants // 2)
+    needed = expected(made)
+    assert [question.question for question in needed.questions] == ["group", "answer"]
+    assert needed.fewer == ()
+    assert "393 people in each group" in needed.note
+
+
+def test_a_margin_is_not_published():
+    """Which share the null value has is then not known."""
+    with pytest.raises(ValueError, match="a test with a margin"):
+        rehearse(plan(baseline=0.3, change=0.0, margin=0.1))
