@@ -285,8 +285,10 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     if not kinds:
         return []
     words = "from … to …: by the answers alone, except with the same probability for any"
-    if kinds & {"mean", "count", "difference"}:
+    if kinds & {"mean", "count"}:
         words += "; of means and counts the error within the range"
+    if "difference" in kinds:
+        words += "; of differences of groups the error within the range"
     if any(one.kind == "quantile" for one in publication.answers):
         words += "; quantiles have errors in rank alone"
     return [("intervals", words)]
