@@ -43,6 +43,8 @@ from planner.mechanisms.threshold import KEPT, LISTED, SURE, threshold_at
 if TYPE_CHECKING:
     from flint import arb
 
+_OVER = 1e-9
+"""What is rounded in floats, and more."""
 _SPARE = 1e-13
 """More than what `two_groups.noise_adds` has for roundings, of a size that noise may lower."""
 
@@ -63,7 +65,7 @@ def missed(tested: Hypotheses, epsilon: "arb", people: int) -> "arb":
 
 
 def power_at_most(
-    tested: Hypotheses, low: "arb | None", high: "arb", fewest: int, most: int
+    tested: Hypotheses, low: "arb | None", high: "arb", fewest: int, largest: int
 ) -> "arb":
     """What no test of a range of sizes and of ε has more power than; else only in [0, 1].
 
@@ -71,7 +73,7 @@ def power_at_most(
     groups it is at either edge no less than at the least ε, or 1/2 where none is given; see
     `two_groups.noise_adds`.
     """
-    unknown, people = arb(0.5, 0.5), tested.counted(most)
+    unknown, people = arb(0.5, 0.5), tested.counted(largest)
     few = max(tested.counted(fewest), 2) if tested.groups == 2 else people
     if tested.groups == 2 and people > LISTED:
         return unknown
@@ -84,19 +86,23 @@ def power_at_most(
     if tested.groups == 1:
         return _rejects(tested.alternative, noise, people, (level, chance), rare)
     if tested.margin:  # what is known is of one size
-        lost = _under_with_noise(tested, noise, people, level)
+        lost = _under_with_noise(tested, people, level, float(chance.mid()))
         if few != people or not size - lost >= rational(tested.significance):
             return unknown
     elif few != people and 2 * level <= people:
         return unknown
-    given = tested.alternative, people, float(rare)
-    at_edges = []
-    for edge in (level, level + 1):
-        other = arb(0.5) if low is None else _over(*given, GEOMETRIC.ball(low, low), edge)
-        added = arb(two_groups.noise_adds(people, tested.alternative, float(rare), edge))
-        at_edges.append(_over(*given, noise, edge).max(other) + added)
-    at, over = at_edges
-    return over + (at - over) * chance
+
+    threshold, asked = (level, chance), (people, tested.alternative, float(rare))
+
+    def at_end(noise: NoiseBall, decay: float) -> "arb":
+        power = _rejects(tested.alternative, noise, people, threshold, rare)
+        return power + two_groups.noise_adds(*asked, (level, float(chance.mid())), decay)
+
+    if low is None:
+        least = arb(0.5) + two_groups.noise_adds(*asked, (level, float(chance.mid())))
+    else:
+        least = at_end(GEOMETRIC.ball(low, low), _decay(low))
+    return at_end(noise, _decay(high)).max(least)
 
 
 def _threshold_ball(
@@ -137,14 +143,15 @@ def _seldom_over(share: Fraction, people: int, edge: int) -> bool:
     return edge >= people * share + 1 and bool(over <= arb(0.25))
 
 
-def _under_with_noise(tested: Hypotheses, noise: NoiseBall, people: int, level: int) -> "arb":
-    """What larger noise takes at most from the size of a test with a margin; 1 if unknown."""
+def _under_with_noise(tested: Hypotheses, people: int, level: int, chance: float) -> float:
+    """What larger noise takes at most from the size of a test with a margin, if it is under 1/2."""
     rare = float(tested.significance)
-    if not _over(tested.null, people, rare, noise, level) <= arb(0.5):
-        return arb(1)
-    others = people, tested.null.others, rare
-    edges = people - level, people - level + 1
-    return arb(max(two_groups.noise_adds(*others, edge) for edge in edges))
+    return two_groups.noise_adds(people, tested.null.others, rare, (people - level, 1 - chance))
+
+
+def _decay(epsilon: "arb") -> float:
+    """The value of e^−ε, or a little more."""
+    return min(math.exp(-float(epsilon.mid())) * (1 + _OVER), 1.0)
 
 
 def _seldom_under(share: Fraction, people: int, level: int) -> bool:

@@ -190,7 +190,7 @@ def test_what_more_noise_adds():
         first, second = sorted(rng.integers(0, 101, 2) / 100)
         given = Shares(Fraction(str(second)), 1 - Fraction(str(first)))
         edge = int(rng.integers(people // 2 + 1, people + 1))
-        added = two_groups.noise_adds(people, given, 0.1, edge)
+        added = two_groups.noise_adds(people, given, 0.1, (edge, 1.0))
         overs = [
             rejects(people // 2, second, first, epsilon, edge - people // 2 - 1, 0.0)
             for epsilon in (9.0, 3.0, 1.0, 0.5, 0.3, 0.1, 0.05, 0.02)

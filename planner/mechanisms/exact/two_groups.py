@@ -82,27 +82,42 @@ def counts(people: int, shares: Shares, failure: float) -> "tuple[Counts, arb]":
     return (first + start, product.coeffs()), 2 * out_of_reach(size, failure)
 
 
-def noise_adds(people: int, shares: Shares, failure: float, edge: int) -> float:
-    """What larger geometric noise adds at most to the probability to be at or over an edge.
+def noise_adds(
+    people: int, shares: Shares, failure: float, threshold: tuple[int, float], decay: float = 1.0
+) -> float:
+    """What larger geometric noise adds at most to the probability to be over a threshold.
 
     With f the chances, b_j = f(c + j) − f(c − 1 − j) and t = e^−ε, a noisy count is at c or more
-    with probability Pr[S ≥ c] − t/(1 + t)·Σ b_j·t^j. The derivative of what is subtracted is
-    Σ b_j·((1 + j)t^j + j·t^(j+1))/(1 + t)². Where b_j ≥ 0 up to some j and b_j ≤ 0 after it, the
-    coefficients of this change sign once at most, so what is subtracted rises and then falls with
-    t, and the probability is no more than it is, or than 1/2, to which it tends for t = 1. Where
-    positive b_j after the first negative one are left out, it rises by half of their sum at most;
-    likewise by what is rounded in floats, and by what is out of reach.
+    with probability Pr[S ≥ c] − t/(1 + t)·Σ b_j·t^j, and at random at c or at c + 1 likewise. The
+    derivative of what is subtracted is Σ b_j·((1 + j)t^j + j·t^(j+1))/(1 + t)². Where b_j ≥ 0 up to
+    some j and b_j ≤ 0 after it, the coefficients of this change sign once at most, so what is
+    subtracted rises and then falls with t, and the probability is no more than at either end of a
+    range of t, or than 1/2, to which it tends for t = 1. Where positive b_j after the first
+    negative one are left out, it rises at an end by t/(1 + t)·Σ b_j·t^j of them; and by what is
+    rounded in floats or out of reach.
+
+    Args:
+        people: N.
+        shares: the probabilities to be counted.
+        failure: chances are known to a tiny part of it.
+        threshold: c, and with which probability it is at c that the count is over it, not c + 1.
+        decay: t at this end, or more [(0, 1]].
     """
     first, chances, rest = _rounded(people, shares, failure)
-    at = edge - first
-    length = max(len(chances) - at, at)
-    above, below = np.zeros(length), np.zeros(length)
-    over, under = chances[max(at, 0) :], chances[: max(at, 0)][::-1]
-    above[max(-at, 0) : max(-at, 0) + len(over)] = over
-    below[max(at - len(chances), 0) : max(at - len(chances), 0) + len(under)] = under
-    gap = above - below
+    level, chance = threshold
+    place = level - first
+    length = max(len(chances) - place, place + 1, 1)
+    blank = np.zeros(length + abs(place) + 1)
+    whole = np.concatenate([blank, chances, blank])
+
+    def gaps(edge: int) -> Array:
+        at = len(blank) + edge - first
+        return whole[at : at + length] - whole[at - length : at][::-1]
+
+    gap = chance * gaps(level) + (1 - chance) * gaps(level + 1)
+    weight = decay ** np.arange(length) * (decay / (1 + decay))
     falls = np.logical_or.accumulate(gap < 0)
-    return float(np.maximum(gap, 0.0)[falls].sum() / 2 + 2 * (rest + _ROUNDING))
+    return float((np.maximum(gap, 0.0) * weight)[falls].sum() + 2 * (rest + _ROUNDING))
 
 
 @lru_cache(maxsize=64)
