@@ -3,6 +3,7 @@
 The test of one share against a value is here, that of two groups in `difference`.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, Self
 
@@ -21,7 +22,7 @@ _OVER = 1 + 1e-6
 """Nobody asks for a power that is nearer to the significance."""
 
 
-class AnyPower:
+class AnyPower(ABC):
     """What all tests have in common: a power, a significance, and one side or two."""
 
     kind: ClassVar[str] = "power"
@@ -46,48 +47,48 @@ class AnyPower:
     sides: int
 
     @property
+    @abstractmethod
     def tested(self) -> Hypotheses:
         """What is tested, exactly."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def distance(self) -> float:
         """How far the alternative is from the null hypothesis [(0, 1]]."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def farthest(self) -> float:
         """The largest distance that it can be varied to."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def found(self) -> str:
         """What is to be found, as a phrase."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def at(self) -> str:
         """The alternative, in numbers."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def rejected(self) -> str:
         """The null hypothesis, as a phrase after "rejects"."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def published(self) -> str:
         """What the test reads, as a phrase."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def upwards(self) -> bool:
         """Whether the alternative is the larger."""
-        raise NotImplementedError
 
+    @abstractmethod
     def moved(self, distance: float) -> Self:
         """The same with an alternative at another distance, on the same side."""
-        raise NotImplementedError
 
     def refuse_chance(self) -> None:
         """Refuse a power that a test has by chance.

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from planner import numbers
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, StrataPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import floor_of
 from planner.mechanisms import AddedNoise
@@ -51,6 +51,20 @@ class Drawn(NamedTuple):
     def failure(self) -> float:
         """The failure probability, about."""
         return float(self.floor.achieved(self.rate, self.participants, self.delta))
+
+
+def allowed_failure(plan: Plan | StrataPlan) -> float:
+    """The failure probability of all answers together."""
+    study = plan.study
+    if isinstance(plan, StrataPlan):
+        return plan.failure
+    if study.power is not None:
+        return study.power.significance
+    if study.survey is None:
+        return study.accuracy.failure
+    if study.survey.failure is not None:
+        return study.survey.failure
+    return min(1.0, sum(q.times * q.failure for q in plan.questions))
 
 
 def with_people(plan: Plan, asked: Sequence[Item], participants: int) -> list[Item]:

@@ -13,6 +13,7 @@ from planner.answer.proof.certificate import sha256_if_proved
 from planner.mechanisms.sample import Sample
 from planner.model.power import AnyPower
 from planner.publication import ledger as ledgers, measurement
+from planner.publication.accuracy import allowed_failure
 from planner.publication.answered import among_answered
 from planner.publication.decision import decide
 from planner.publication.intervals import interval, noise_error, sampling_error
@@ -20,7 +21,6 @@ from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entry, LedgerError
 from planner.publication.measurement import MOST_GROWTH
 from planner.publication.parts import parts_of
-from planner.publication.publish import allowed_failure
 from planner.publication.published import Published
 from planner.publication.results import Publication
 from planner.publication.together import Noisy, as_private, for_all_people

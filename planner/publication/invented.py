@@ -1,12 +1,14 @@
 """Records that nobody gave, to rehearse a publication."""
 
 import csv
+import tempfile
 from collections.abc import Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 from planner.publication.items import Item
+from planner.publication.records import Sums, sums_of
 
 
 def write_records(path: Path, asked: Sequence[Item], participants: int, proportion: float) -> None:
@@ -34,6 +36,14 @@ def write_records(path: Path, asked: Sequence[Item], participants: int, proporti
         writer = csv.writer(file)
         writer.writerow(name for item in asked for name in item.columns)
         writer.writerows(zip(*columns, strict=True))
+
+
+def invented_sums(asked: list[Item], people: int, proportion: float, clamp: bool) -> Sums:
+    """The sums of invented records."""
+    with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # for its owner alone
+        path = Path(folder) / "records.csv"
+        write_records(path, asked, people, proportion)
+        return sums_of(path, asked, people, clamp)
 
 
 def _values(item: Item, count: int, proportion: float) -> list[Any]:

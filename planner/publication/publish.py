@@ -1,7 +1,6 @@
 """From a proven plan and records to published answers, once."""
 
 import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,11 +14,12 @@ from planner.answer.proof.certificate import sha256_if_proved
 from planner.model.by_group import ShareByGroup
 from planner.output import check_target
 from planner.publication import ledger as ledgers
+from planner.publication.accuracy import allowed_failure
 from planner.publication.answered import among_answered
 from planner.publication.decision import decide, draw
 from planner.publication.earlier import Stated, refuse_again
 from planner.publication.intervals import interval, noise_error, sampling_error
-from planner.publication.invented import write_records
+from planner.publication.invented import invented_sums
 from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import (
@@ -33,7 +33,7 @@ from planner.publication.measurement import (
 from planner.publication.of_groups import GROUPS, counted, of_one_group
 from planner.publication.parts import Part, looked_at_parts, parts_of
 from planner.publication.published import Published
-from planner.publication.records import Sums, path_of, sums_of
+from planner.publication.records import Sums, path_of
 from planner.publication.results import ENDINGS, Publication, check_output
 from planner.publication.together import for_all_people, with_one_noise
 from planner.publication.turnout import Error, Turnout, paid, turnout
@@ -157,20 +157,12 @@ def rehearse(
         asked, n = [_apart(item) for item in part.items], part.plan.participants
         if plan.study.groups == 2:
             one = [of_one_group(item) for item in asked]
-            groups = [_invented(one, n // 2, proportion, clamp) for _ in GROUPS]
+            groups = [invented_sums(one, n // 2, proportion, clamp) for _ in GROUPS]
             sums = counted(asked[0], groups)
         else:
-            sums = _invented(asked, n, proportion, clamp)
+            sums = invented_sums(asked, n, proportion, clamp)
         ready.append(_ready(part, turnout(part.plan, asked, n), sums))
     return _released(plan, ready, ("The records were invented.",), rehearsed=True)
-
-
-def _invented(asked: list[Item], people: int, proportion: float, clamp: bool) -> Sums:
-    """The sums of invented records."""
-    with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # for its owner alone
-        path = Path(folder) / "records.csv"
-        write_records(path, asked, people, proportion)
-        return sums_of(path, asked, people, clamp)
 
 
 def _apart(item: Item) -> Item:
@@ -334,20 +326,6 @@ def _within_groups(item: Item, one: Published, cells: list[float]) -> Published:
         one, answer=shares, nearest=shares, interval=[ends for _, *ends in found],
         share_at_least=question.share_at_least, cells=cells,
     )  # fmt: skip
-
-
-def allowed_failure(plan: Plan | StrataPlan) -> float:
-    """The failure probability of all answers together."""
-    study = plan.study
-    if isinstance(plan, StrataPlan):
-        return plan.failure
-    if study.power is not None:
-        return study.power.significance
-    if study.survey is None:
-        return study.accuracy.failure
-    if study.survey.failure is not None:
-        return study.survey.failure
-    return min(1.0, sum(q.times * q.failure for q in plan.questions))
 
 
 def _refuse_taken(entries: Entries, target: Path | None) -> None:

@@ -12,9 +12,9 @@ from planner.study_file import text
 from planner.study_file.groups import GroupsTable
 from planner.study_file.sections import (
     FILE_KINDS,
-    TARGETS,
     StudyTables,
 )
+from planner.study_file.targets import TARGETS
 from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
 

@@ -17,14 +17,12 @@ from planner.study_file.keys import NO_SETTINGS, Settings, changed
 from planner.study_file.questions import QUESTION_KINDS, keys_of, question_kind
 from planner.study_file.sections import (
     FILE_KINDS,
-    TARGETS,
-    AccuracyTarget,
     Repetition,
     StudyTables,
     kind_of,
-    target_kind,
 )
 from planner.study_file.strata import with_strata
+from planner.study_file.targets import TARGETS, AccuracyTarget, target_kind
 from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
 

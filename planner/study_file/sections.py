@@ -15,8 +15,6 @@ from pydantic import (
 )
 
 from planner import checks, model
-from planner.consumers.loss import OffBy
-from planner.consumers.readers import BayesianReader, MinimaxReader
 from planner.mechanisms import (
     KINDS,
     GaussianMean,
@@ -31,149 +29,10 @@ from planner.mechanisms import (
     Repeated,
 )
 from planner.model.strata import Total
-from planner.study_file.failure import FailureKeys
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
-
-
-class AccuracyTarget(FailureKeys):
-    """The section [target] of error and failure."""
-
-    kind: Literal["accuracy"] = "accuracy"
-    low: checks.Value | None = Field(None, description="lowest value of a record that is a number")
-    high: checks.Value | None = Field(
-        None, description="highest value of a record that is a number"
-    )
-    error: Annotated[float, checks.ERROR_OF_VALUES] | None = None
-    deviation_at_most: checks.Positive | None = Field(
-        None, description="the most that the standard deviation of the records is: an assumption"
-    )
-
-    @model_validator(mode="after")
-    def _range_of_values(self) -> Self:
-        """Refuse half a range of values."""
-        if (self.low is None) != (self.high is None):
-            raise ValueError("low and high must be given together, or neither for a share")
-        self.build()
-        return self
-
-    def build(self) -> model.Accuracy:
-        """The target in the model."""
-        failure = self.allowed_failure
-        if failure is None:
-            raise ValueError("failure is missing; give a probability such as 0.05")
-        if self.error is None:
-            values = None if self.low is None or self.high is None else (self.low, self.high)
-            return model.Accuracy(failure=failure, values=values)
-        if self.low is not None and self.high is not None:
-            numbers = (self.error, self.low, self.high, failure, self.deviation_at_most)
-            return model.Accuracy.of_values(*numbers)
-        if self.deviation_at_most is not None:
-            raise ValueError("deviation_at_most is of values; give low and high, or leave it out")
-        return model.Accuracy(error=self.error, failure=failure)
-
-
-class LossTarget(Table):
-    """[target] with kind = "expected-loss"."""
-
-    kind: Literal["expected-loss"]
-    at_most: checks.Share
-    unit: Literal["counts", "share"] = "counts"
-    reader: Literal["bayesian", "minimax"]
-    loss: Literal["absolute", "squared", "zero-one"] | None = None
-    off_by: checks.Participants | None = Field(None, description="a loss of 1 where off by so many")
-    prior_mean: checks.Mean | None = Field(
-        None, description="mean of a binomial prior; else uniform"
-    )
-    possible: tuple[checks.Mean, checks.Mean] | None = None
-
-    @model_validator(mode="after")
-    def _of_its_reader(self) -> Self:
-        """Refuse keys that belong to another reader."""
-        if (self.loss is None) == (self.off_by is None):
-            raise ValueError("give either loss or off_by")
-        if self.reader == "minimax" and self.prior_mean is not None:
-            raise ValueError("prior_mean is for the bayesian reader; a minimax reader has possible")
-        if self.reader == "bayesian" and self.possible is not None:
-            raise ValueError("possible is for the minimax reader; a bayesian reader has prior_mean")
-        self.build()
-        return self
-
-    def build(self) -> model.ExpectedLoss:
-        """The target in the model."""
-        loss = self.loss if self.off_by is None else OffBy(self.off_by)
-        consumer: BayesianReader | MinimaxReader
-        if self.reader == "bayesian":
-            prior = "uniform" if self.prior_mean is None else self.prior_mean
-            consumer = BayesianReader(prior, loss)  # type: ignore[arg-type]
-        else:
-            consumer = MinimaxReader(self.possible or (0.0, 1.0), loss)
-        return model.ExpectedLoss(consumer, self.at_most, self.unit)
-
-
-class PowerTarget(Table):
-    """[target] with kind = "power"."""
-
-    kind: Literal["power"]
-    null: checks.Mean
-    alternative: checks.Mean
-    power: checks.Probability = 0.8
-    significance: checks.Probability = 0.05
-    sides: Literal[1, 2] = 1
-
-    @model_validator(mode="after")
-    def _a_test(self) -> Self:
-        """Refuse what is no test."""
-        self.build()
-        return self
-
-    def build(self) -> model.Power:
-        """The target in the model."""
-        return model.Power(self.null, self.alternative, self.power, self.significance, self.sides)
-
-
-class DifferenceTarget(FailureKeys):
-    """[target] with kind = "difference": an error and a failure, or what a test is to find."""
-
-    kind: Literal["difference"]
-    error: checks.Error | None = None
-    baseline: checks.Mean | None = None
-    change: checks.Change | None = None
-    power: checks.Probability | None = None
-    significance: checks.Probability | None = None
-    sides: Literal[1, 2] | None = None
-    baseline_range: tuple[checks.Mean, checks.Mean] | None = None
-    margin: checks.Margin | None = None
-
-    @model_validator(mode="after")
-    def _a_test(self) -> Self:
-        """Refuse what is neither, or both."""
-        self.build()
-        return self
-
-    def build(self) -> model.Difference:
-        """The target in the model."""
-        of_error = {"error": self.error, "failure": self.allowed_failure}
-        of_test = {name: getattr(self, name) for name in _OF_A_TEST}
-        given, tested = (
-            {name: value for name, value in some.items() if value is not None}
-            for some in (of_error, of_test)
-        )
-        if given and tested:
-            raise ValueError(
-                "a difference has either an error and a failure, or what a test is to find "
-                f"({', '.join(_OF_A_TEST)}); leave one of the two out"
-            )
-        for name in ("error", "failure") if given else ("baseline", "change"):
-            if name not in given | tested:
-                raise ValueError(f"{name} is missing; give a number such as {_SUCH_AS[name]}")
-        return model.Difference(**given, **tested)
-
-
-_OF_A_TEST = ("baseline", "change", "power", "significance", "sides", "baseline_range", "margin")
-_SUCH_AS = {"error": "0.05", "failure": "0.05", "baseline": "0.3", "change": "0.1"}
-
+from planner.study_file.targets import AccuracyTarget, AnyTarget
 
 SINGLE_CONDITIONS: dict[str, Any] = {
     kind.key: kind
@@ -336,29 +195,6 @@ else:  # a union over the registry, which type checkers cannot follow
 
 
 MOST_STRATA = 1000
-TARGETS: dict[str, type[Table]] = {
-    "accuracy": AccuracyTarget,
-    "difference": DifferenceTarget,
-    "expected-loss": LossTarget,
-    "power": PowerTarget,
-    "survey": SurveyTarget,
-}
-"""The tables of [target] by their kinds."""
-
-
-def target_kind(table: Any) -> str:
-    """The kind of a [target], by default "accuracy"."""
-    return str(table.get("kind", "accuracy")) if isinstance(table, dict) else "accuracy"
-
-
-_AnyTarget = Annotated[
-    Annotated[AccuracyTarget, Tag("accuracy")]
-    | Annotated[DifferenceTarget, Tag("difference")]
-    | Annotated[LossTarget, Tag("expected-loss")]
-    | Annotated[PowerTarget, Tag("power")]
-    | Annotated[SurveyTarget, Tag("survey")],
-    Discriminator(target_kind),
-]
 
 
 class StudyTables(Table):
@@ -366,7 +202,7 @@ class StudyTables(Table):
 
     title: Annotated[str, Field(max_length=200)] = ""
     currency: Annotated[str, Field(max_length=20)] = ""
-    target: _AnyTarget
+    target: AnyTarget
     mechanism: _Mechanism
     individual: IndividualTable
     conditions: _Conditions = _Conditions()

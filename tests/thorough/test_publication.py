@@ -18,9 +18,10 @@ from scipy import stats
 
 import planner
 from planner.publication import ledger
+from planner.publication.accuracy import allowed_failure
 from planner.publication.items import items
 from planner.publication.measurement import promised
-from planner.publication.publish import allowed_failure, drawn
+from planner.publication.publish import drawn
 from planner.publication.records import sums_of
 from tests.publication import plans, test_ledger
 
