@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from planner.model.questions import NO_ANSWER
 from planner.numbers import decimal, round_up
 from planner.publication.decision import Decision
+from planner.publication.items import rounded_up
 
 _DIGITS = 4
 """Of the error of a group."""
@@ -196,7 +197,7 @@ class Published:
 def _farther(x: float, interval: list[float]) -> float:
     """How far a number is from the farther end of its interval, rounded up."""
     low, high = map(decimal, interval)
-    return round_up(float(max(decimal(x) - low, high - decimal(x))), _DIGITS)
+    return round_up(rounded_up(max(decimal(x) - low, high - decimal(x))), _DIGITS)
 
 
 @dataclass(frozen=True)

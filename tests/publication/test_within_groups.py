@@ -11,6 +11,7 @@ from planner.numbers import decimal
 from planner.publication import check_results, look, read_results
 from planner.publication.items import items
 from planner.publication.publish import publish, rehearse
+from planner.publication.published import Published
 from planner.publication.records import RecordsError, sums_of
 from planner.publication.within_groups import NOTHING, within_groups
 from planner.wording import at_most
@@ -165,3 +166,11 @@ def test_the_promise_and_all_intervals_hold_together(noise) -> None:
         told += sum(ends != NOTHING[1:] for _, *ends in found)
     assert missed / runs <= failure / 4  # the bound is not sharp
     assert told > runs  # and most say something
+
+
+def test_the_error_of_a_group_covers_its_interval() -> None:
+    """The farther end is 0.28490000000000001 away: a double would round that down."""
+    interval = [0.21509999999999999, 0.7849]
+    cells, noise = [0.1, 0.1], ("geometric", 1.0)
+    one = Published("q", "histogram", [0.5], 0.4, 0.05, *noise, interval=[interval], cells=cells)
+    assert one.rows[0].error == 0.285
