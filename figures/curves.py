@@ -17,7 +17,7 @@ from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 
-FLOORS, CEILINGS, REGION, PLAN = "#0072B2", "#D55E00", "#A9D8C6", "#000000"
+FLOORS, CEILINGS, REGION, PLAN = "#005F96", "#A84300", "#A9D8C6", "#000000"
 POINTS = 600
 _BEYOND = 1000.0
 """How far curves are drawn beyond a picture: the range of N that one picture shows."""

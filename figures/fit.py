@@ -97,9 +97,10 @@ def name(axes: Axes, x: str, y: str, short_x: str = "", short_y: str = "") -> No
         write(balanced(text(short), room, size) if short and lines.count("\n") > 1 else lines)
 
 
-def title(axes: Axes, words: str, pad: float | None = None) -> None:
-    """Write a title, in lines that are no longer than the axes are wide."""
-    lines = broken(text(words), size_of(axes)[0], _points(rcParams["axes.titlesize"]))
+def title(axes: Axes, words: str, pad: float | None = None, room: float | None = None) -> None:
+    """Write a title, in lines that are no longer than the room [points], by default the axes."""
+    room = size_of(axes)[0] if room is None else room
+    lines = broken(text(words), room, _points(rcParams["axes.titlesize"]))
     axes.set_title(lines, loc="left", pad=pad)
 
 

@@ -1,11 +1,11 @@
-"""The ε of the literature (Hsu14 Table 1), with the plans' ε."""
+"""The ε of the literature (Hsu14 Table 1) and of deployments, with the plans' ε."""
 
 from matplotlib.axes import Axes
 
-from planner.audit.literature import Published
+from planner.audit.literature import Deployment, Published
 from planner.figures.curves import CEILINGS, FLOORS, tick
 
-_LEAST, _MOST = 1e-3, 30.0
+_LEAST, _MOST = 1e-3, 50.0
 
 
 def draw(axes: Axes, table: tuple[Published, ...], plans: dict[str, float]) -> None:
@@ -24,16 +24,36 @@ def draw(axes: Axes, table: tuple[Published, ...], plans: dict[str, float]) -> N
         axes.plot(ends, [y] * len(ends), "o", c=FLOORS, ms=5)
         if not entry.lowest:  # only an upper end is known
             axes.plot(_LEAST, y, "<", c=FLOORS, ms=6, clip_on=False)
-    labels = [f"{p.authors} {p.year}: {p.application}" for p in rows]
-    axes.set_yticks(range(len(rows)), labels, fontsize=8)
-    axes.set(xscale="log", xlim=(_LEAST, _MOST), ylim=(-0.8, len(rows) + 0.6))
+    _name(axes, [f"{p.authors} {p.year}: {p.application}" for p in rows], plans, _LEAST)
+    axes.set_title("ε in the literature (Hsu14 Table 1) and in the plans", loc="left")
+
+
+def draw_deployments(axes: Axes, table: tuple[Deployment, ...], plans: dict[str, float]) -> None:
+    """Draw the ε of each deployment, and each plan's ε as a line through them, on `axes`.
+
+    Args:
+        axes: where to draw.
+        table: the deployments, drawn from the smallest ε upwards.
+        plans: ε of each plan by its name.
+    """
+    rows = sorted(table, key=lambda one: one.epsilon, reverse=True)
+    axes.plot([one.epsilon for one in rows], range(len(rows)), "o", c=FLOORS, ms=6)
+    labels = [f"{one.organisation} {one.year}: {one.use}" for one in rows]
+    least = min([*plans.values(), *(one.epsilon for one in rows)])
+    _name(axes, labels, plans, least / 2)
+    axes.set_title("ε of deployments and of the plans", loc="left")
+
+
+def _name(axes: Axes, labels: list[str], plans: dict[str, float], least: float) -> None:
+    """Name each row, and draw each plan's ε as a line with its name."""
+    axes.set_yticks(range(len(labels)), labels, fontsize=8)
+    axes.set(xscale="log", xlim=(least, _MOST), ylim=(-0.8, len(labels) + 0.6))
     axes.set(xlabel="privacy parameter ε (more privacy to the left)")
-    tick(axes.xaxis, 1e6)
+    tick(axes.xaxis, _MOST / least)
     for name, epsilon in plans.items():
         axes.axvline(epsilon, color=CEILINGS, ls="--", zorder=0)
         axes.annotate(
-            f"{name}: {epsilon:.2g}", (epsilon, len(rows) + 0.4), (3, 0), rotation=90, va="top",
+            f"{name}: {epsilon:.2g}", (epsilon, len(labels) + 0.4), (3, 0), rotation=90, va="top",
             textcoords="offset points", color=CEILINGS, fontsize=8,
             bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 0.5}, zorder=3,
         )  # fmt: skip
-    axes.set_title("ε in the literature (Hsu14 Table 1) and in the plans", loc="left")

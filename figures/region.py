@@ -1,8 +1,8 @@
 """The feasible region of a study: the area between its floors and ceilings on ε, over N.
 
 Each curve is labelled where it leaves the picture; the region is filled, and the plan marked.
-Where there is no study, the hatched band shows how far the highest floor lies above the lowest
-ceiling.
+Where there is no study, two areas that do not meet are drawn: the studies that are accurate, and
+those that the other conditions allow.
 """
 
 import math
@@ -36,6 +36,10 @@ _OUTSIDE = 60
 """Points of a curve outside the picture on either side: 20 for each power of ten."""
 _CORNER = (0.03, 0.05)
 """Under the floors, which is always free: where the answer is written."""
+_ACCURATE, _ALLOWED = "#DCEBF5", "#F6E1D3"
+"""The areas of studies that are accurate, and of those that the other conditions allow."""
+_HIGH = 0.15
+"""The part of the picture's height above which an area has room for two lines of words."""
 _ELSEWHERE = (0.6, 0.8, 0.4, 0.2, 0.95, 0.05, 0.99)
 """Where along a curve its name may stand when the likely places are taken."""
 _LINE: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "patchA": None}
@@ -67,7 +71,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
     cap = min(max(region.participants_ceiling for region in regions), largest)
     bound = answer.study.find(MinParticipants)
     fewest = max(bound.n if bound else 1, smallest)
-    inside = (n >= fewest) & (n <= cap)
+    inside, every_floor = (n >= fewest) & (n <= cap), floors
     floor, ceiling = np.where(inside, highest(floors), np.inf), lowest(ceilings, n)
 
     plane(axes, box, panel)
@@ -85,12 +89,15 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
     labels = Labels(axes, box, [curve.epsilon for curve in floors + ceilings])
     if isinstance(answer, Infeasible):
         needed = np.where(inside, floor, 0)
-        low, high = (np.clip(curve, drawn.bottom, drawn.top) for curve in (ceiling, needed))
-        axes.fill_between(
-            n, low, high, where=ceiling < needed, facecolor="none", edgecolor="0.6", hatch="///",
-            lw=0,
-        )  # fmt: skip
+        axes.set_facecolor("0.94")
+        accurate, allowed = highest(every_floor), np.where(inside, ceiling, 0)
+        low, high = (np.clip(curve, drawn.bottom, drawn.top) for curve in (accurate, allowed))
+        axes.fill_between(n, low, drawn.top, color=_ACCURATE, lw=0, zorder=0.5)
+        axes.fill_between(n, drawn.bottom, high, color=_ALLOWED, lw=0, zorder=0.5)
         _name_conflict(labels, needed[seen], ceiling[seen], answer, panel)
+        top, bottom = np.full(box.n.size, box.top), np.full(box.n.size, box.bottom)
+        _name_area(labels, "accurate,\nnot allowed", low[seen], top, FLOORS)
+        _name_area(labels, "allowed,\nnot accurate", bottom, high[seen], CEILINGS)
     if isinstance(answer, Plan):
         _draw_plan(labels, answer, panel)
     most = answer.study.find(MaxParticipants)
@@ -204,12 +211,29 @@ def _label_line(labels: Labels, words: str, n: float, right: bool) -> None:
     labels.write(words, places, "0.25")
 
 
+def _name_area(labels: Labels, words: str, low: Any, high: Any, colour: str) -> None:
+    """Write words within an area between two curves, where it is high; nothing where it is low."""
+    box = labels.box
+    low, high = (np.clip(curve, box.bottom, box.top) for curve in (low, high))
+    part = np.log(high / low) / math.log(box.top / box.bottom)
+    likely = np.flatnonzero(part > _HIGH)[:: max(1, box.n.size // 24)]
+    middle = np.sqrt(low * high)
+    places = [
+        Place(box.n[at], middle[at], right, True, (4, 0))
+        for at in likely
+        for right in (True, False)
+    ]
+    if places:
+        labels.write(words, places, colour, over=True)
+
+
 def _name_conflict(
     labels: Labels, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
 ) -> None:
     """Name what is in conflict."""
     axes = labels.axes
-    words = f"in conflict: {conflict(answer)}"
+    clash = "combines" if answer.conflict[1:] else "meets"
+    words = f"no study {clash} {conflict(answer)}"
     with np.errstate(all="ignore"):
         over = floor[floor > 0] / ceiling[floor > 0] - 1
     if panel and over.size and 0 < np.min(over) < 1:  # too close to distinguish
@@ -286,7 +310,7 @@ def _label_outside(axes: Axes, floors: list[Curve], ceilings: list[Curve], box: 
             height = math.log(end / box.bottom) / math.log(box.top / box.bottom)
             labels.append((height, curve.label, colour))
     labels.sort()
-    spacing, place = 0.16, -1.0
+    spacing, place = 0.16, 0.07 - 0.16  # three lines end over the numbers of the axis
     overflow = max(0.0, (len(labels) - 1) * spacing - 1)
     for rank, (height, label, colour) in enumerate(labels):
         place = max(height, place + spacing, -overflow)

@@ -7,6 +7,6 @@ import numpy as np
 import scipy as scipy
 import sympy as sympy
 
-__all__ = ["find_root", "np", "scipy", "sympy"]
+__all__ = ["find_root", "jinja2", "np", "scipy", "sympy"]
 
 def find_root(*args: Any, **more: Any) -> Any: ...

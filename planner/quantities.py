@@ -29,6 +29,7 @@ class Quantity(NamedTuple):
         limited: whether its limit is searched.
         swept: whether a sweep can vary it.
         priced: whether it has a shadow price.
+        shown_in: the unit of a share of 1 as people read it: "percentage points", "%" or none.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Quantity(NamedTuple):
     limited: bool = True
     swept: bool = True
     priced: bool = True
+    shown_in: str = ""
 
     @property
     def money(self) -> bool:
@@ -93,9 +95,10 @@ OF_QUESTIONS = {
     row.name: row
     for row in (
         Quantity(
-            "error", "error", "an error", "1", "question", "error", "Positive",
+            "error", "margin of error", "a margin of error", "1", "question", "error", "Positive",
             title="additive error tolerated",
             accuracy=True,
+            shown_in="percentage points",
         ),
         Quantity(
             "failure", "failure probability", "a failure probability",
@@ -103,6 +106,7 @@ OF_QUESTIONS = {
             title="probability of a larger error",
             accuracy=True,
             easiest=1 - 2**-53,
+            shown_in="%",
         ),
         Quantity(
             "groups", "number of groups", "a number of groups", "1", "question", "groups", "Groups",
@@ -127,6 +131,7 @@ OF_QUESTIONS = {
             title="least share of a group whose error holds",
             accuracy=True,
             easiest=1.0,
+            shown_in="%",
         ),
         Quantity(
             "times", "repetitions", "a number of repetitions",
@@ -153,7 +158,7 @@ QUANTITIES = _Rows(
         ),
         Quantity(
             "worst_cost", "worst cost", "a worst cost", "money", "individual", "worst_cost", "Cost",
-            title="cost of a record published in the clear",
+            title="cost of a record published with its name",
             symbol="W",
             more_is_harder=True,
         ),
@@ -171,11 +176,12 @@ QUANTITIES = _Rows(
             easiest=1e+290,
         ),
         Quantity(
-            "error", "error", "an error", "1", "target", "error", "Error",
+            "error", "margin of error", "a margin of error", "1", "target", "error", "Error",
             title="additive error tolerated",
             symbol="T",
             accuracy=True,
             easiest=1.0,
+            shown_in="percentage points",
         ),
         Quantity(
             "failure", "failure probability", "a failure probability",
@@ -184,6 +190,7 @@ QUANTITIES = _Rows(
             symbol="alpha",
             accuracy=True,
             easiest=1 - 2**-53,
+            shown_in="%",
         ),
         Quantity(
             "times_error", "factor on all errors", "a factor on all errors",
@@ -205,6 +212,7 @@ QUANTITIES = _Rows(
             title="probability to find the alternative",
             accuracy=True,
             more_is_harder=True,
+            shown_in="%",
         ),
         Quantity(
             "change", "change of the share", "a change of the share",
@@ -212,12 +220,14 @@ QUANTITIES = _Rows(
             title="distance of the alternative from the null value",
             symbol="d",
             accuracy=True,
+            shown_in="percentage points",
         ),
         Quantity(
             "significance", "significance", "a significance",
             "1", "target", "significance", "Probability",
             title="largest probability to reject at the null value",
             accuracy=True,
+            shown_in="%",
         ),
         Quantity(
             "participants", "number of participants", "a cap on participants",
@@ -287,6 +297,7 @@ QUANTITIES = _Rows(
             accuracy=True,
             easiest=1.0,
             priced=False,
+            shown_in="%",
         ),
         Quantity(
             "design_effect", "design effect", "a design effect",

@@ -9,6 +9,9 @@ from planner.numbers import decimal, round_down, round_up
 _MANY = 1e16
 """Amounts from here on have no cents in a double, and are shown in four digits."""
 
+_CONFIDENCE_DIGITS = 12
+"""Characters of a confidence that is read in percent: 99.999999999."""
+
 EXACT_PAYMENTS = "Payments are exact here: they are not rounded up to the study's smallest coin."
 _LETTERS = {
     "ε": "epsilon", "δ": "delta", "α": "alpha", "μ": "mu", "σ": "sigma", "φ": "phi", "≤": "<=",
@@ -117,6 +120,19 @@ def money_between(high: float, low: float, currency: str = "") -> str:
         return money(high - low, currency)
     cents = [math.ceil(decimal(x) * 100) for x in (high, low)]
     return money((cents[0] - cents[1]) / 100, currency)
+
+
+def confidence(failure: float) -> str:
+    """The probability that an answer is right, in percent: 0.05 is "95 % confidence"."""
+    right = plain(float(100 - 100 * decimal(failure)))
+    if len(right) > _CONFIDENCE_DIGITS:
+        return f"confidence 1 − {plain(failure)}"
+    return f"{right} % confidence"
+
+
+def points(share: float) -> str:
+    """A share of 1 in percentage points, exactly: 0.05 is "5"."""
+    return plain(float(100 * decimal(share)))
 
 
 def payment(x: float, participants: float, currency: str = "") -> str:

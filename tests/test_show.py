@@ -124,7 +124,7 @@ def test_a_limit_is_a_number_too() -> None:
     copy = pickle.loads(pickle.dumps(limit))
     assert (copy, copy.quantity, copy.attained) == (limit, "base_cost", True)
     assert hash(limit) == hash(limit.value)
-    assert "95.124" in str(limit)
+    assert "95.12 EUR" in str(limit)
 
 
 def test_changes_are_entries_by_key_and_a_sequence() -> None:
@@ -163,7 +163,7 @@ def test_a_study_is_shown_before_it_is_solved() -> None:
     )
     rows = dict(asked.shown_rows())
     assert rows["mechanism"] == "laplace-mean (exact)"
-    assert rows["target"] == "an error under 0.05 except with probability 0.05"
+    assert rows["target"] == "a margin of error of 5 percentage points at 95 % confidence"
     assert rows["condition"] == "the budget of 30,000 EUR"
     assert (rows["family"], rows["population"]) == ("3", "4,000")
     assert rows["cost of recruiting a person"] == "5 EUR"

@@ -196,9 +196,7 @@ def _with_rounded_payments(
             "which does not keep to every condition. We could not prove that none does."
         )
         return Undecided(study, Proof("search", False, reason), notes)
-    note = f"Payments are rounded up to multiples of {coin}."
-    least = LeastCost(cheapest.value, False)
-    return described(study, minimise, plan, least, prove, (*notes, note))
+    return described(study, minimise, plan, LeastCost(cheapest.value, False), prove, notes)
 
 
 def answer_to(given: Given, prove: bool = True) -> Answer:

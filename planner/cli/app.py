@@ -6,34 +6,63 @@ from inspect import cleandoc
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from planner.study_file.text import LARGEST
 
-_FILES = (
-    ("reference", "guide"),
-    ("init", "init"),
-    ("payments", "costs payment"),
-    ("solve", "solve"),
-    ("publication", "certify check records publish results ledger consent methods"),
-    ("what_if", "sequence"),
-    ("sweep", "sweep"),
-    ("explain", "simulate"),
-    ("what_if", "limit"),
-    ("side_by_side", "compare"),
-    ("explain", "explain"),
-    ("pictures", "report plot figures"),
-    ("what_if", "prices"),
-    ("reference", "audit scenarios mechanisms glossary schema"),
-    ("explore", "app"),
-)
-"""Files with the commands that they hold, functions of these names, in the order of the help."""
-COMMANDS = {name: file for file, names in _FILES for name in names.split()}
+_PANELS = {
+    "Plan": (
+        ("init", "init"),
+        ("solve", "solve"),
+        ("payments", "costs payment"),
+        ("what_if", "sequence"),
+        ("sweep", "sweep"),
+    ),
+    "Examine": (
+        ("what_if", "limit prices"),
+        ("side_by_side", "compare"),
+        ("pictures", "plot report"),
+        ("explain", "explain simulate"),
+        ("explore", "app"),
+    ),
+    "Publish": (("publication", "check certify consent methods records publish results ledger"),),
+    "Reference": (
+        ("reference", "guide glossary scenarios mechanisms schema audit"),
+        ("pictures", "figures"),
+    ),
+}
+"""The panels of the help: files with the commands that they hold, functions of these names."""
+COMMANDS = {
+    name: file for files in _PANELS.values() for file, names in files for name in names.split()
+}
+_PANEL_OF = {
+    name: panel for panel, files in _PANELS.items() for _, names in files for name in names.split()
+}
 DEBUG: ContextVar[bool] = ContextVar("DEBUG", default=False)
+
+
+def _without_types(options: list[Any]) -> list[Any]:
+    """The options; the help names no type beside those that take no value."""
+    for option in options:
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
+    return options
+
+
+class Command(TyperCommand):
+    """A command."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its parameters."""
+        return _without_types(super().get_params(ctx))
 
 
 class Commands(TyperGroup):
     """The commands, of which each is made when it is asked for."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters before a command."""
+        return _without_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands."""
@@ -45,7 +74,8 @@ class Commands(TyperGroup):
             if name not in self.commands:
                 function = getattr(import_module(f"planner.cli.{COMMANDS[name]}"), name)
                 one = typer.Typer(add_completion=False)
-                one.command(name, help=_unbroken(function.__doc__))(function)
+                words, panel = _unbroken(function.__doc__), _PANEL_OF[name]
+                one.command(name, cls=Command, help=words, rich_help_panel=panel)(function)
                 self.commands[name] = typer.main.get_command(one)
         return self.commands.get(cmd_name)
 

@@ -14,22 +14,32 @@ from planner.cli.terminal import STATUS, WIDTH, Unbroken, bold, finish, progress
 from planner.show import terminal_table
 
 if TYPE_CHECKING:
+    from planner.answer.answers import Answer
     from planner.explanation.explain import Explanation
 
 
 def explain(
     study: StudyFile,
     settings: Set = None,
+    code: Annotated[
+        bool, typer.Option("--code", help="Print the Python code that runs the plan with OpenDP.")
+    ] = False,
+    registry: Annotated[
+        bool, typer.Option("--registry", help="Print the record for the deployments registry.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, formulas in LaTeX.")] = False,
 ) -> int:
     """Explain a study: its constraints, the answer, and what it means for one participant.
 
-    Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    With --code or --registry only these are printed. Exit status: 0 feasible, 1 infeasible, 2
+    undecided, 64 bad input.
     """
     given = read(study, settings)
     with terminal.working("planning"):
         explanation = planner.explain(given)
     status = STATUS[explanation.answer.verdict]
+    if code or registry:
+        return finish(as_json, explanation, _practice(explanation.answer, code, registry), status)
     return finish(as_json, explanation, _explained(explanation), status)
 
 
@@ -71,21 +81,25 @@ def _explained(explanation: "Explanation") -> Iterator[Any]:
         if here:
             yield f"    here: {here}\n"
     if isinstance(answer, planner.answer.Plan):
-        yield from _practice(answer)
+        yield "--code prints the plan as Python code, --registry its record for the registry."
 
 
-def _practice(plan: "planner.answer.Plan") -> Iterator[Any]:
+def _practice(answer: "Answer", code: bool, registry: bool) -> Iterator[Any]:
     """How to run the plan, and what to publish about it."""
     from planner.explanation.running.practice import opendp_call, registry_fields, why_no_call, yaml
 
-    call = opendp_call(plan)
+    if not isinstance(answer, planner.answer.Plan):
+        yield f"{answer.study.title or 'Study'} is {answer.verdict}: there is no plan to run."
+        return
+    call = opendp_call(answer) if code else ""
     if call is None:
-        yield _filled(why_no_call(plan)) + "\n"
-    else:
+        yield _filled(why_no_call(answer)) + "\n"
+    elif call:
         yield bold("To run the plan with OpenDP (pip install opendp):\n")
         yield Unbroken(indent(call, "    "))
-    yield bold("For the Differential Privacy Deployments Registry (fill in what is empty):\n")
-    yield Unbroken(indent(yaml(registry_fields(plan)), "    "))
+    if registry:
+        yield bold("For the Differential Privacy Deployments Registry (fill in what is empty):\n")
+        yield Unbroken(indent(yaml(registry_fields(answer)), "    "))
 
 
 def _listed(heading: str, sentences: Any) -> Iterator[Any]:

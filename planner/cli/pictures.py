@@ -33,7 +33,7 @@ def plot(
     settings: Set = None,
     force: Force = False,
 ) -> int:
-    """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
+    """Draw where the money of a study goes, what accuracy costs, and its feasible region.
 
     For a test, draw its power over the number of people and over the change.
     For a study with strata, draw what each of them gets: error, people, ε, payment and cost.
@@ -53,7 +53,7 @@ def plot(
             ranked = planner.decisions.tornado(uncertain)
             save(lambda figure: draw_tornado(figure.add_subplot(), ranked), output)
         return 0
-    from planner.figures import power, region, strata
+    from planner.figures import money, power, strata
 
     given = read(study, settings)
     check_writable(output, FORMATS, [study], force)
@@ -63,10 +63,11 @@ def plot(
             save(lambda figure: power.draw(figure, answer), output)
             return 0
         if isinstance(answer, planner.answer.StrataPlan | planner.answer.TotalPlan):
-            draw, height = strata.draw, strata.height(answer)
-        else:
-            draw, height = region.draw, 4.8
-        save(lambda figure: draw(figure.add_subplot(), answer, panel=False), output, height=height)
+            height = strata.height(answer)
+            save(lambda figure: strata.draw(figure.add_subplot(), answer, panel=False), output,
+                 height=height)  # fmt: skip
+            return 0
+        save(lambda figure: money.draw(figure, answer), output, width=10.0, height=5.6)
     return 0
 
 

@@ -35,6 +35,9 @@ def compare(
             "--independent", help="Of results: the samples and the noise of both are independent."
         ),
     ] = False,
+    with_notes: Annotated[
+        bool, typer.Option("--notes", help="Print also the other conditions, and the assumptions.")
+    ] = False,
     settings: Set = None,
     as_json: Json = False,
 ) -> int:
@@ -75,7 +78,8 @@ def compare(
                     yield one
                     continue
                 yield columns(words.title(one), ("", *words.columns(one)), words.rows(one))
-                yield "\n".join(words.in_words(one)) + "\n"
+                sentences = words.in_words(one) if with_notes else words.decisive(one)
+                yield "\n".join(sentences) + "\n"
 
     printed = [
         one.to_dict() if isinstance(one, StrataComparison) else to_dict(one, exact)

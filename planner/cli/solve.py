@@ -57,6 +57,9 @@ def solve(
             "--room", help="List how far each quantity of a feasible study can be tightened."
         ),
     ] = False,
+    proof: Annotated[
+        bool, typer.Option("--proof", help="Print also what was proved, and the least cost.")
+    ] = False,
     draws: Annotated[
         int | None, typer.Option(help="For uncertain numbers: how many studies are drawn.")
     ] = None,
@@ -120,7 +123,7 @@ def solve(
     answers = [shared.planned(study, minimise) for study in progress(asked, "planning")]
     if output is not None:
         answers[0].save(output)
-    return _answered(answers, with_room, as_json)
+    return _answered(answers, with_room, proof, as_json)
 
 
 def _refuse(options: list[str]) -> None:
@@ -158,7 +161,7 @@ def _worked_study(minimise: Minimise, as_json: bool) -> int:
     return status
 
 
-def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
+def _answered(answers: "list[Answer]", with_room: bool, in_full: bool, as_json: bool) -> int:
     """Print answers, with what would have to be relaxed and what room is left."""
     from planner.answer.answers import to_dict
     from planner.study_file.answer_file import sealed
@@ -185,7 +188,8 @@ def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
         ]
         return printed[0] if len(printed) == 1 else printed
 
-    return finish(as_json, data, _shown(told), max(STATUS[answer.verdict] for answer in answers))
+    status = max(STATUS[answer.verdict] for answer in answers)
+    return finish(as_json, data, _shown(told, in_full), status)
 
 
 def _left_out(answer: "Answer", with_room: bool) -> list[str]:
@@ -205,10 +209,10 @@ def _drops(answer: "Answer") -> "Drops | None":
         return planner.drops(answer)
 
 
-def _shown(told: "list[Told]") -> Iterator[Any]:
+def _shown(told: "list[Told]", in_full: bool) -> Iterator[Any]:
     """A table of several answers, then all that each of them says."""
     from planner.explanation.results.changes import drops_rows
-    from planner.explanation.results.rows import answer_rows, plan_cells
+    from planner.explanation.results.rows import answer_rows, headline, plan_cells
     from planner.show import terminal_table
 
     if len(told) > 1:
@@ -221,8 +225,11 @@ def _shown(told: "list[Told]") -> Iterator[Any]:
         cost = f"cost, {currency}".removesuffix(", ")
         yield columns("", ("study", "verdict", "ε", "people", cost), rows)
     for answer, changes, left, dropped in told:
-        details = answer_rows(answer, changes, left) + (drops_rows(dropped) if dropped else [])
-        yield terminal_table(f"{answer.study.title or 'Study'}: {answer.verdict}", details)
+        details = answer_rows(answer, changes, left, in_full)
+        details += drops_rows(dropped) if dropped else []
+        verdict = headline(answer) if answer.verdict == "feasible" else answer.verdict
+        title = f"{answer.study.title or 'Study'}: {verdict[0].lower()}{verdict[1:].rstrip('.')}"
+        yield terminal_table(title, details)
 
 
 def _uncertain(path: Path, settings: Settings, of_draws: dict[str, Any], as_json: bool) -> int:

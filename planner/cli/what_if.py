@@ -11,10 +11,9 @@ import typer
 
 import planner
 from planner.cli.shared import Json, Set, StudyFile, planned, read, settings_of
-from planner.cli.terminal import STATUS, WIDTH, Unbroken, bold, columns, finish, progress, working
+from planner.cli.terminal import STATUS, WIDTH, bold, columns, finish, progress, working
 from planner.quantities import LIMITED, limited, of_question
 from planner.show import terminal_table
-from planner.wording import plain
 
 if TYPE_CHECKING:
     from planner.answer.answers import Answer, Given, StrataPlan
@@ -104,7 +103,8 @@ def _prices_of_strata(plan: "StrataPlan", as_json: bool) -> int:
 
 def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
     """A table of prices; of a survey also what each question costs."""
-    from planner.explanation.results.changes import cost_per_unit, in_unit, signed, words_in
+    from planner.explanation.amounts import given
+    from planner.explanation.results.changes import cost_per_unit, signed, words_in
 
     if not worth:
         yield "Only a feasible study has prices; `planner solve` says what to relax."
@@ -114,7 +114,7 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
     rows = [
         (
             words_in(worth.study, price.quantity),
-            plain(in_unit(worth.study, price.quantity, price.value)),
+            given(worth.study, price.quantity, price.value),
             signed(cost_per_unit(worth.study, price)),
             signed(price.cost_of_a_percent),
             *(
@@ -124,13 +124,18 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
         )
         for price in worth
     ]
+    heads = ("more of the", "now", cost, cost, "people", "ε")
     units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
+    table = [units, *rows]
+    used = [any(row[at] not in ("", "-") for row in rows) for at in range(len(heads))]
     title = f"{study.title or 'Study'}: what changes in the cheapest plan"
-    yield columns(title, ("more of the", "now", cost, cost, "people", "ε"), [units, *rows])
-    yield Unbroken(
-        "A unit is one person or query where those are counted. A dash: not finite, or\n"
-        "not available; changes of people and ε need a best N that changes smoothly."
+    yield columns(
+        title,
+        [head for head, kept in zip(heads, used, strict=True) if kept],
+        [[cell for cell, kept in zip(row, used, strict=True) if kept] for row in table],
     )
+    if not all(used):
+        yield "Counts are whole, so people and ε change in jumps, which have no price."
     if study.survey is not None:
         with working("computing what each question costs"):
             dropped = planner.drops(answer)

@@ -29,7 +29,7 @@ class Bracket(NamedTuple):
     most: float
 
 
-def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
+def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
     """The size of the study without privacy, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(MinParticipants)
@@ -40,7 +40,7 @@ def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     return sizes, notes
 
 
-def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
+def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
     """How many people the accuracy alone requires, and notes."""
     mechanism = study.mechanism
     if study.survey is not None:
@@ -113,7 +113,7 @@ def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, t
     return Bracket(1, size), (note,)
 
 
-def _sizes_of_each(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
+def _sizes_of_each(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
     """Bounds on the size for all questions: from that of one to that at its share of α."""
     target = study.accuracy
     share = replace(target, failure=target.failure / (value_of(study, "queries") or 1))

@@ -112,7 +112,7 @@ def _of_groups(question: ShareByGroup, failure: float, sufficient: bool) -> int:
     return high
 
 
-def asked_separately(study: Study, private: Answer) -> tuple[str, ...]:
+def asked_separately(study: Study, private: Answer | None) -> tuple[str, ...]:
     """What the questions cost if each has a study of its own, with the plan's failure probability.
 
     The people are others each time, and nobody answers two questions.

@@ -4,6 +4,7 @@ Each condition computes its two sides with symbols in place of its numbers, so t
 formulas are those that are solved and proved.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
@@ -52,6 +53,15 @@ _WORDS = {
     "s": "share of the error that is allotted to sampling, chosen optimally",
 }
 """The meaning of each symbol, besides ε and δ."""
+_IN_PHRASES = {
+    "K": "the number of yes among N people",
+    "Y": "the number of reported yes among N people",
+    "Z": "the noise",
+    "μ": "the true proportion of yes",
+    "λ": "the proportion of reported yes",
+    "T": "margin of error",
+}
+"""The meaning of the letters in formulas that are phrases, such as "max over μ of Pr[...]"."""
 
 
 class Constraint(NamedTuple):
@@ -100,13 +110,25 @@ def legend(written: Sequence[Constraint]) -> dict["sympy.Symbol", str]:
         kind, _, event = name.name.partition("_")
         if kind in _EVENT.values() and event:
             found_words[name] = f"{_WORDS[kind]} {event}"
-    return found_words
+    letters = {letter for name in used for letter in _letters(name)} - {n.name for n in used}
+    return found_words | {
+        symbol(letter): words for letter, words in _IN_PHRASES.items() if letter in letters
+    }
+
+
+def _letters(name: "sympy.Symbol") -> list[str]:
+    """The words and letters of a formula that is a phrase; none of another."""
+    return re.findall(r"\w+", name.name) if " " in name.name else []
 
 
 def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "sympy.Expr":
     """A formula with numbers in place of symbols, neither evaluated nor rounded."""
     # a number becomes a symbol named by its decimal, since SymPy would evaluate a true number
     written = {name: symbol(plain(value)) for name, value in numbers.items()}
+    error = written.get(symbol("T"))
+    if error is not None:
+        phrases = [name for name in formula.free_symbols if "T" in _letters(name)]
+        written |= {name: symbol(re.sub(r"\bT\b", error.name, name.name)) for name in phrases}
     return formula.func(*(side.subs(written) for side in formula.args), evaluate=False)
 
 

@@ -60,8 +60,8 @@ def _target(study: Study) -> str:
     if target.values is not None:
         return f"A study is to publish a mean with {target.label}."
     return (
-        f"A study is to publish an answer that is off by less than {plain(target.error)}, "
-        f"except with {_probability(target.failure)}."
+        f"A study is to publish an answer with {target.label}: off by less than "
+        f"{plain(target.error)}, except with {_probability(target.failure)}."
     )
 
 

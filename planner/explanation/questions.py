@@ -4,8 +4,8 @@ from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model import ShareByGroup, Study
 from planner.model.questions import Question
-from planner.numbers import decimal
-from planner.wording import at_most, plain
+from planner.numbers import round_up
+from planner.wording import at_most, confidence, plain, points
 
 
 def legend_rows(study: Study) -> list[tuple[str, str]]:
@@ -55,7 +55,7 @@ def question_rows(plan: Plan) -> list[tuple[str, str]]:
     """Each question in a sentence."""
     asked = plan.study.survey.questions if plan.study.survey is not None else ()
     return [
-        (one.name, in_words(one) + _of_those_who_answer(own) + _in_groups(own, one, plan))
+        (one.name, in_words(one, own) + _of_those_who_answer(own) + _in_groups(own, one, plan))
         for one, own in zip(plan.questions, asked, strict=True)
     ]
 
@@ -71,7 +71,7 @@ def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
     """Where the error of shares in reported groups holds, and how noise makes them private."""
     if not isinstance(question, ShareByGroup):
         return ""
-    part = plain(float(100 * decimal(question.share_at_least)))
+    part = points(question.share_at_least)
     scale = at_most((share.scale or 0.0) * plan.participants, 4)
     kind = "standard deviation" if share.noise == "gaussian" else "scale"
     return (
@@ -82,14 +82,15 @@ def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
     )
 
 
-def in_words(question: QuestionPlan) -> str:
+def in_words(question: QuestionPlan, own: Question) -> str:
     """What one question gets, as a sentence."""
     times = f"{question.times:,} questions, for each: " if question.times > 1 else ""
     epsilon = f"ε = {plain(question.epsilon)}" if question.epsilon is not None else ""
     how = ", ".join(filter(None, [epsilon, _noise(question)]))
     return (
-        f"{times}{how}; off by {plain(question.error)} or more with probability at most "
-        f"{at_most(question.failure, 4)}; {percent(question.share)} of the {shared(question)}"
+        f"{times}{how}; ± {own.as_published.within} at "
+        f"{confidence(round_up(question.failure, 3))}; {percent(question.share)} of the "
+        f"{shared(question)}"
     )
 
 

@@ -54,7 +54,7 @@ TERMS = (
         "probability.",
     ),
     Term(
-        "worst_cost", "W", "a person's cost if their record is published in the clear", "money",
+        "worst_cost", "W", "a person's cost if their record is published with their name", "money",
         "money, at least `base_cost`",
         "What a person loses if everybody learns their record.",
     ),

@@ -10,8 +10,7 @@ from planner.checks import GroupShare
 from planner.mechanisms.several.by_group import LARGEST_ERROR
 from planner.model.questions import Question
 from planner.model.recorded import Column, Labels, Words, refuse_common
-from planner.numbers import decimal
-from planner.wording import plain, quoted
+from planner.wording import plain, points, quoted
 
 
 def _one_column(given: Any) -> Any:
@@ -96,15 +95,15 @@ class ShareByGroup(Question):
     def as_planned(self) -> "ShareByGroup":
         """Without words; a plan reads how many groups there are."""
         return replace(
-            self, name="alike", column=None, by="group", yes=None, no=None,
+            self, name="alike", column=None, by="group", yes=None, no=None, wording=None,
             labels=tuple(f"group {g}" for g in range(self.group_count)),
         )  # fmt: skip
 
     @property
     def words(self) -> str:
         """Its groups."""
-        part = plain(float(100 * decimal(self.share_at_least)))
         return self._alike(
-            f"a share in each of {self.group_count:,} groups by {self.by}, within "
-            f"{plain(self.error)} in those of at least {part} % of the people"
+            f"a proportion in each of {self.group_count:,} groups by {self.by}, within "
+            f"{self.within} in those of at least "
+            f"{points(self.share_at_least)} % of the people"
         )

@@ -289,7 +289,7 @@ class DeltaAtMost(Condition):
 
 @dataclass
 class DeltaTimesNAtMost(Condition):
-    """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
+    """δ·N ≤ x: a mechanism may not publish x records of N with their names (Hsu14 §8.1)."""
 
     key: ClassVar = "delta_times_n_at_most"
     symbols: ClassVar = {"x": "k"}

@@ -28,7 +28,7 @@ class Individual(Person):
 
     Attributes:
         base_cost: E, expected cost of those who stay out [money, ≥ 0].
-        worst_cost: W, cost of a record published in the clear [money, ≥ base_cost];
+        worst_cost: W, cost of a record published with its name [money, ≥ base_cost];
             needed only where δ > 0, the compensation is capped or a breach is possible.
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
         family: g, the number of people who decide together; each then bears the harm from all g

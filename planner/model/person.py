@@ -41,7 +41,7 @@ class Person(ABC):
 
         @property
         def worst_cost(self) -> float | None:
-            """W, cost of a record published in the clear [money]; None where it is not known."""
+            """W, cost of a record published with its name [money]; None where it is not known."""
 
     @property
     @abstractmethod

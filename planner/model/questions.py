@@ -25,13 +25,14 @@ from planner.model.recorded import (
     Column,
     Labels,
     Missing,
+    Wording,
     Words,
     names_of_bins,
     refuse_common,
 )
 from planner.model.target import Accuracy, deviation_share
 from planner.numbers import decimal, not_above
-from planner.wording import plain, printable, quoted
+from planner.wording import plain, points, printable, quoted
 
 
 def _name(text: str) -> str:
@@ -65,9 +66,13 @@ class Question(ABC):
         missing: what an empty cell of the records means: "refuse"; "no" of a share, or "own", for
             the share among those who answer; "own" of a histogram, for one more group, of people
             without an answer; of a mean or a quantile the value, or the number of the candidate.
+        wording: the question as people are asked, for the consent sheet; None where the name says
+            it.
     """
 
     kind: ClassVar[str]
+    error_unit: ClassVar[str] = "percentage points"
+    """The unit of errors as people read them."""
     instead: ClassVar[str] = "leave missing out, and ask those again who gave no answer"
     """What to do where an empty cell cannot mean what is given."""
 
@@ -77,6 +82,7 @@ class Question(ABC):
     failure: Failure | None = None
     column: Column | None = field(default=None, kw_only=True)
     missing: Missing = field(default="refuse", kw_only=True)
+    wording: Wording | None = field(default=None, kw_only=True)
 
     @model_validator(mode="after")
     def _of_this_kind(self) -> Self:
@@ -110,6 +116,13 @@ class Question(ABC):
         """What is asked, as a phrase."""
 
     @property
+    def within(self) -> str:
+        """The error with its unit."""
+        if not self.error_unit:
+            return plain(self.error)
+        return f"{points(self.error)} {self.error_unit}"
+
+    @property
     def as_published(self) -> "Question":
         """The question whose numbers are published."""
         return self
@@ -121,7 +134,7 @@ class Question(ABC):
     @property
     def as_planned(self) -> "Question":
         """The same without its name and how its records are written: all that a plan reads."""
-        return replace(self, name="alike", column=None, missing="refuse")
+        return replace(self, name="alike", column=None, missing="refuse", wording=None)
 
     @property
     def counted(self) -> str:
@@ -187,16 +200,16 @@ class Share(Question):
         """Without words."""
         if self.answer_rate is not None:
             return self.as_published.as_planned
-        return replace(self, name="alike", column=None, missing="refuse", yes=None, no=None)
+        return replace(super().as_planned, yes=None, no=None)  # type: ignore[call-arg]
 
     @property
     def words(self) -> str:
-        """A share."""
+        """A proportion."""
         if self.answer_rate is None:
-            return self._alike(f"a share within {plain(self.error)}{self.counted}")
+            return self._alike(f"a proportion within {self.within}{self.counted}")
         return self._alike(
-            f"a share among those who answer within {plain(self.error)}, where at least "
-            f"{plain(float(100 * decimal(self.answer_rate)))} % answer"
+            f"a proportion among those who answer within {self.within}, "
+            f"where at least {points(self.answer_rate)} % answer"
         )
 
 
@@ -258,13 +271,14 @@ class Histogram(Question):
     @property
     def as_planned(self) -> Self:
         """Without words for its groups."""
-        return replace(self, name="alike", column=None, labels=(), bins=())
+        return replace(self, name="alike", column=None, labels=(), bins=(), wording=None)
 
     @property
     def words(self) -> str:
         """Its groups."""
         named = f" ({', '.join(self.group_names)})" if self.group_names else ""
-        return self._alike(f"{self.numbers} shares{named}, each within {plain(self.error)}")
+        within = f"each within {self.within}"
+        return self._alike(f"{self.numbers} proportions{named}, {within}")
 
 
 @dataclass(kw_only=True)
@@ -278,6 +292,7 @@ class Mean(Question):
     """
 
     kind: ClassVar[str] = "mean"
+    error_unit: ClassVar[str] = ""  # that of its values
     instead: ClassVar[str] = (
         "give a number from low to high, which an empty cell counts as; for the share who answer, "
         'add a histogram of this column, with bins and missing = "own"'
@@ -319,7 +334,7 @@ class Mean(Question):
     def words(self) -> str:
         """Its range."""
         low, high = plain(self.low), plain(self.high)
-        words = f"the mean of values from {low} to {high} within {plain(self.error)}"
+        words = f"the mean of values from {low} to {high} within {self.within}"
         return self._alike(f"{words}{self.counted}")
 
 
@@ -336,6 +351,7 @@ class Quantile(Question):
     """
 
     kind: ClassVar[str] = "quantile"
+    error_unit: ClassVar[str] = "percentage points of rank"
     instead: ClassVar[str] = (
         "give the number of a candidate, from 0, which an empty cell counts as; for the share who "
         'answer, add a histogram of this column, with groups and missing = "own"'
@@ -349,8 +365,7 @@ class Quantile(Question):
         """Its rank and candidates."""
         name = "the median" if self.at == 0.5 else f"the {plain(self.at)} quantile"
         return self._alike(
-            f"{name} among {self.candidates:,} candidates, within {plain(self.error)} in rank"
-            f"{self.counted}"
+            f"{name} among {self.candidates:,} candidates, within {self.within}{self.counted}"
         )
 
     def _may_be(self, missing: Missing) -> bool:
@@ -372,6 +387,7 @@ class ByMechanism(Question):
     """
 
     kind: ClassVar[str] = "by-mechanism"
+    error_unit: ClassVar[str] = ""  # as the mechanism counts it
 
     mechanism: InstanceOf[Mechanism]
 
@@ -388,7 +404,7 @@ class ByMechanism(Question):
     @property
     def words(self) -> str:
         """Its mechanism."""
-        return self._alike(f"{self.mechanism.words} within {plain(self.error)}")
+        return self._alike(f"{self.mechanism.words} within {self.within}")
 
 
 QUESTIONS: dict[str, type[Question]] = {

@@ -82,6 +82,16 @@ def _column(given: Any) -> Any:
     return given
 
 
+def _wording(given: Any) -> Any:
+    """A question as people are asked, which can be printed."""
+    if isinstance(given, str) and (not given.strip() or printable(given) != given):
+        raise ValueError(
+            f"{quoted(given)} cannot be printed as a question; give a line of text, such as "
+            "'Do you smoke?'"
+        )
+    return given
+
+
 def _missing(given: Any) -> Any:
     """What an empty cell means; a ValueError where people would be left out."""
     number = isinstance(given, int | float) and not isinstance(given, bool)
@@ -120,6 +130,12 @@ Column = Annotated[
     Field(max_length=200, description="the column of the records; the question's name by default"),
 ]
 
+Wording = Annotated[
+    str,
+    BeforeValidator(_wording),
+    Field(max_length=300, description="the question as people are asked, such as 'Do you smoke?'"),
+]
+
 
 def names_of_bins(edges: tuple[float, ...]) -> tuple[str, ...]:
     """The names of bins, each of which holds its lower edge and not its upper one."""
@@ -152,7 +168,8 @@ class Records:
     Attributes:
         decimal: the decimal mark of numbers, "." or ","; None where the records show it.
         separator: what divides columns of CSV, ",", ";" or a tab; None where the records show it.
-        column: the column of a study's only question; a survey's questions have their own.
+        column, wording: the column of a study's only question, and how people are asked; a
+            survey's questions have their own.
         stratum: the column that names each person's stratum, where the study has strata.
         yes, no: the words of shares that have none of their own.
         weights: not allowed; the message says why.
@@ -161,6 +178,7 @@ class Records:
     decimal: Literal[".", ","] | None = None
     separator: Literal[",", ";", "\t"] | None = None
     column: Column = "answer"
+    wording: Wording | None = None
     stratum: Annotated[
         str,
         BeforeValidator(_column),

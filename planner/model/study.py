@@ -131,7 +131,7 @@ class Study(Shown):
         needs_worst = self.mechanism.uses_delta or (fixed is not None and fixed.value > 0)
         if needs_worst and self.individual.worst_cost is None:
             raise ValueError(
-                "δ > 0 may publish a record in the clear, so worst_cost is needed; "
+                "δ > 0 may publish a record with its name, so worst_cost is needed; "
                 "give the individual a worst_cost"
             )
         return self

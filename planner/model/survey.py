@@ -10,7 +10,7 @@ from planner.checked import dataclass
 from planner.checks import Failure
 from planner.model.questions import Question
 from planner.numbers import decimal
-from planner.wording import plain, quoted
+from planner.wording import confidence, quoted
 
 MOST = 1000  # far more than a questionnaire holds; it bounds the time that a plan takes
 
@@ -75,10 +75,12 @@ class Survey:
     @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
-        asked = "its question" if self.asked == 1 else f"all {self.asked:,} questions"
+        asked = "margin of error of its question"
+        if self.asked != 1:
+            asked = f"margins of error of all {self.asked:,} questions"
         if self.failure is None:
-            return f"the accuracy of {asked}, each except with its own probability"
-        return f"the accuracy of {asked} except with probability {plain(self.failure)}"
+            return f"the {asked}, each at its own confidence"
+        return f"the {asked} at {confidence(self.failure)}{' jointly' * (self.asked != 1)}"
 
     def promise(self, achieved: str) -> str:
         """What a plan promises, with the failure probability that it achieves written out."""

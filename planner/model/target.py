@@ -16,7 +16,7 @@ from planner.checked import dataclass
 from planner.checks import Error, Failure, Positive, Share, Value
 from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
 from planner.numbers import decimal, not_above
-from planner.wording import plain
+from planner.wording import confidence, plain, points
 
 
 @dataclass
@@ -67,6 +67,11 @@ class Accuracy:
             return None
         return deviation_share(self.deviation_at_most, *self.values)
 
+    @property
+    def error_unit(self) -> str:
+        """The unit of errors as people read them; empty for that of the values."""
+        return "percentage points" if self.values is None else ""
+
     @classmethod
     def of_values(
         cls,
@@ -116,14 +121,17 @@ class Accuracy:
     def label(self) -> str:
         """The target as a phrase within a sentence."""
         if self.error is None:
-            return f"the errors of all strata except with probability {plain(self.failure)}"
+            return f"the margins of error of all strata at {confidence(self.failure)}"
         if self.values is not None:
             low, high = self.values
             return (
-                f"an error under {plain(self.in_unit(self.error))} on values from {plain(low)} "
-                f"to {plain(high)} except with probability {plain(self.failure)}"
+                f"a margin of error of {plain(self.in_unit(self.error))} on values from "
+                f"{plain(low)} to {plain(high)} at {confidence(self.failure)}"
             )
-        return f"an error under {plain(self.error)} except with probability {plain(self.failure)}"
+        return (
+            f"a margin of error of {points(self.error)} percentage points at "
+            f"{confidence(self.failure)}"
+        )
 
     def promise(self, achieved: str) -> str:
         """What a plan promises, with the failure probability that it achieves written out."""

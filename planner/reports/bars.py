@@ -5,10 +5,10 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from planner.decisions.prices import Price, Prices
-from planner.explanation.results.changes import in_unit, words_in
+from planner.explanation.amounts import given
+from planner.explanation.results.changes import words_in
 from planner.model import Study
-from planner.quantities import QUANTITIES
-from planner.wording import at_most, plain
+from planner.wording import at_most
 
 _WIDTH, _HEIGHT = 200, 14  # the proportions of svg.bar on the page, nearly
 
@@ -38,9 +38,7 @@ def bars(prices: Prices) -> list[Bar]:
 def _bar(price: Price, longest: float, study: Study) -> Bar:
     """One price as a bar."""
     unit = f" {study.currency}" if study.currency else ""
-    now = plain(in_unit(study, price.quantity, price.value)) + (
-        unit if QUANTITIES[price.quantity].money else ""
-    )
+    now = given(study, price.quantity, price.value)
     change = price.cost_of_a_percent
     if change is None:
         words = "no finite price"

@@ -13,6 +13,11 @@ from planner.answer.problem.vary import value_of
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
+from planner.comparison.cost_of_accuracy import (
+    CostOfAccuracy,
+    cost_of_accuracy,
+    has_cost_of_accuracy,
+)
 from planner.decisions.changes import Changes, limits, looked_at
 from planner.decisions.drops import drops
 from planner.decisions.posted_payment import PostedPayment, posted_payment
@@ -54,6 +59,7 @@ _FREE_DELTA = (
 _QUICK = "Left out of this quick report; planner report without --quick includes it."
 _STAGES = {
     "beside": "comparing with the study without privacy",
+    "costs": "computing what accuracy costs",
     "changes": "computing what could change; with the exact analysis this takes some seconds",
     "drops": "planning without some of the questions",
     "offer": "looking for the best payment",
@@ -90,6 +96,7 @@ class Content:
         drops: what leaving out questions of a survey does, in words.
         fewer: the errors if fewer people come than planned, in words.
         beside: the comparison with the same study without privacy; None where there is none.
+        costs: what accuracy costs, where the study has one error; else None.
         offer: where people differ, the payment to offer to everybody; None without.
         prices: what 1 % more of each input costs.
         formulas: every condition typeset.
@@ -113,6 +120,7 @@ class Content:
     drops: list[str]
     fewer: list[tuple[str, str]]
     beside: Comparison | None
+    costs: CostOfAccuracy | None
     offer: PostedPayment | None
     prices: list[Bar]
     formulas: list[Formula]
@@ -195,6 +203,9 @@ def content_of(
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
         fewer=part("fewer", lambda: _with_fewer(plan), []) if plan else [],
         beside=part("beside", lambda: compare(asked), None),
+        costs=part("costs", lambda: cost_of_accuracy(answer), None)
+        if has_cost_of_accuracy(answer.study)
+        else None,
         offer=part("offer", lambda: posted_payment(asked), None) if _differ(asked) else None,
         prices=part("prices", lambda: bars(prices_of(answer)), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],

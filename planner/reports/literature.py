@@ -1,9 +1,9 @@
-"""Where the ε of plans lie among published values."""
+"""Where the ε of plans lie among those of deployments."""
 
 from collections.abc import Sequence
 
 from planner.answer.answers import Answer, Plan
-from planner.audit.literature import table_1
+from planner.audit.literature import deployments
 from planner.wording import plain, several
 
 
@@ -22,12 +22,10 @@ def names(answers: Sequence[Answer]) -> dict[str, float]:
 
 
 def placed(name: str, epsilon: float) -> str:
-    """How many publications used a larger ε, a smaller one, or a range around it."""
-    table = table_1()
-    larger = sum(entry.lowest > epsilon for entry in table)
-    smaller = sum(entry.highest < epsilon for entry in table)
-    around = len(table) - larger - smaller
+    """How many deployments used a larger ε."""
+    table = deployments()
+    larger = sum(entry.epsilon > epsilon for entry in table)
     return (
-        f"{name[0].upper()}{name[1:]}, ε = {plain(epsilon)}: of {len(table)} publications {larger} "
-        f"used a larger ε, {smaller} a smaller one, and {around} a range that contains it."
+        f"{name[0].upper()}{name[1:]}, ε = {plain(epsilon)}: {larger} of the {len(table)} "
+        "deployments used a larger ε."
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from planner.answer.answers import AnyAnswer, Given
-from planner.audit.literature import REGISTRY, deployments, table_1
+from planner.audit.literature import REGISTRY, deployments
 from planner.explanation import questions
 from planner.explanation.question import question
 from planner.explanation.results import comparison, picture
@@ -18,6 +18,7 @@ from planner.explanation.results.payment import payment_words
 from planner.explanation.results.posted_payment import in_words as offer_words
 from planner.explanation.results.rows import (
     CELLS,
+    achieved_rows,
     headline,
     other_rows,
     plan_cells,
@@ -110,7 +111,6 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
         terms=[_term(term, contents) for term in TERMS],
         deployments=deployments(),
         registry=REGISTRY,
-        published=sorted(table_1(), key=lambda p: (p.lowest or p.highest, p.highest)),
     )  # fmt: skip
 
 
@@ -131,6 +131,9 @@ def _template() -> "Template":
         "region": pictures.region,
         "power": pictures.power,
         "strata": pictures.strata,
+        "money": pictures.money,
+        "money_caption": picture.of_money,
+        "achieved_rows": achieved_rows,
         "shares": pictures.questions,
         "offers": pictures.offers,
         "offer_words": offer_words,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
-from planner.audit.literature import table_1
+from planner.audit.literature import deployments
+from planner.comparison.cost_of_accuracy import CostOfAccuracy
 from planner.decisions.posted_payment import PostedPayment
 from planner.explanation.papers.published import table
 from planner.explanation.questions import description
@@ -21,6 +22,7 @@ from planner.explanation.results.uncertain import ranking
 from planner.figures import (
     answers as answers_figure,
     literature as literature_figure,
+    money as money_figure,
     offers as offers_figure,
     power as power_figure,
     questions as questions_figure,
@@ -82,6 +84,21 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
 
     size, kind = ((4.2, 3.9), "narrow") if narrow else ((8.0, 4.2), "wide")
     return svg(draw, *size, f"{name}-{kind}", words, kind)
+
+
+def money(answer: Answer, costs: CostOfAccuracy | None, name: str) -> Markup:
+    """Where a plan's money goes and what accuracy costs, for wide pages and for narrow ones."""
+    bar = money_figure.segments(answer) if isinstance(answer, Plan) else []
+    words = "; ".join(one.words.replace("\n", " ") for one in bar) or "What accuracy costs."
+    high = (1.3 if bar else 0.0) + (3.3 if costs else 0.0)
+    sizes = (("wide", 8.0, high), ("narrow", 4.2, high - 0.8 * (costs is not None)))
+
+    def draw(canvas: "Figure") -> None:
+        money_figure.draw_money(canvas, answer, costs)
+
+    return Markup("").join(
+        svg(draw, width, height, f"{name}-{kind}", words, kind) for kind, width, height in sizes
+    )
 
 
 def power(plan: Plan, name: str) -> Markup:
@@ -176,15 +193,15 @@ def ranking_for(ranked: "Tornado") -> Markup:
 
 
 def literature(plans: dict[str, float], name: str, words: str) -> Markup:
-    """The figure of the plans' ε, by name, and those of Hsu14 Table 1."""
+    """The figure of the plans' ε, by name, and those of deployments."""
     named = {text(title): epsilon for title, epsilon in plans.items()}
 
     def draw(canvas: "Figure") -> None:
         axes = canvas.add_subplot()
-        literature_figure.draw(axes, table_1(), named)
+        literature_figure.draw_deployments(axes, deployments(), named)
         axes.set_title("", loc="left")
 
-    return svg(draw, 8.0, 5.4, name, words)
+    return svg(draw, 8.0, 2.6, name, words)
 
 
 def svg(

@@ -40,4 +40,5 @@ class GroupsTable(Table):
             question.name, question.error, question.times, question.failure,
             column=question.column, by=self.column, labels=self.labels,
             share_at_least=self.share_at_least, yes=question.yes, no=question.no,
+            wording=question.wording,
         )  # fmt: skip

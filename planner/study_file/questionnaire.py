@@ -54,7 +54,7 @@ ASKS = (
     ),
     Ask(
         "worst_cost",
-        "What a person loses whose record is published in the clear",
+        "What a person loses whose record is published with their name",
         "The whole cost of what they fear, such as a premium that rises by 1,274 a year.",
     ),
     Ask(

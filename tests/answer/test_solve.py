@@ -53,8 +53,8 @@ def test_least_whole_participants(mean_study, base_cost, least) -> None:
 def test_the_proof_of_infeasibility_is_a_sentence(mean_study) -> None:
     answer = planner.solve(mean_study(254.8))
     assert answer.proof.statement == (
-        "Every study with an error under 0.05 except with probability 0.05 costs more than "
-        "30,532.5, which exceeds the budget of 30,000."
+        "Every study with a margin of error of 5 percentage points at 95 % confidence costs more "
+        "than 30,532.5, which exceeds the budget of 30,000."
     )
     # the infimum is E·2·ln(1/α)/T
     assert 30_532.5 < 254.8 * 2 * math.log(20) / 0.05 < 30_532.6
@@ -125,7 +125,7 @@ def test_each_two_conditions_agree_but_not_all_three(mean_study) -> None:
     answer = planner.solve(mean_study(12.5, harm, cap))
     assert answer.verdict == "infeasible"
     assert answer.conflict == (
-        "an error under 0.05 except with probability 0.05",
+        "a margin of error of 5 percentage points at 95 % confidence",
         "a harm of at most 0.02 per person",
         "at most 30,000 participants",
     )

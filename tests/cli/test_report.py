@@ -15,7 +15,7 @@ SMOKING = str(scenarios.WORKED_STUDIES / "mean-smoking.toml")
 def refused(capsys, *arguments: str) -> str:
     assert run(["report", EDUCATION, "--quick", *arguments]) == 64
     said = capsys.readouterr().err
-    assert said.startswith("planner: ")
+    said = said[said.index("planner: ") :]  # after what it says while it works
     assert said.count("\n") == 1
     return said
 

@@ -247,8 +247,12 @@ def test_the_studies_are_rows_of_a_table() -> None:
     study = planner.scenario("education")
     comparison = planner.compare(study)
     table = comparison.to_frame().set_index("study")
-    assert list(table.index) == ["with a curator", "without a curator", "without privacy"]
-    private, without = table.loc["with a curator"], table.loc["without privacy"]
+    assert list(table.index) == [
+        "private with a curator",
+        "private without a curator",
+        "not private",
+    ]
+    private, without = table.loc["private with a curator"], table.loc["not private"]
     plan = comparison.private
     assert private.epsilon == plan.epsilon
     assert private.participants_least == private.participants_most == plan.participants
@@ -257,5 +261,5 @@ def test_the_studies_are_rows_of_a_table() -> None:
     assert (without.cost_least, without.cost_most) == comparison.cost
     assert without.compensation == comparison.compensation
     assert without.isna().sum() == 2  # it has no ε and no δ
-    trusted = table.loc["without a curator"]
+    trusted = table.loc["private without a curator"]
     assert trusted.cost_least == comparison.trust.no_curator.cost

@@ -83,9 +83,13 @@ def test_a_breach_needs_a_worst_cost() -> None:
 
 def test_three_studies_stand_side_by_side() -> None:
     beside = compare(study(planner.LaplaceMean(analysis="hoeffding")))
-    assert words.columns(beside) == ("with a curator", "without a curator", "without privacy")
+    assert words.columns(beside) == (
+        "private with a curator",
+        "private without a curator",
+        "not private",
+    )
     assert all(len(row) == 4 for row in words.rows(beside))
-    assert any("trust in a curator" in sentence for sentence in words.in_words(beside))
+    assert any("without a curator costs" in sentence for sentence in words.in_words(beside))
     alone = compare(study(planner.Mwem(100, 50), planner.Individual(1.0, 100.0)))
     assert alone.trust is None
-    assert words.columns(alone) == ("private", "without privacy")
+    assert words.columns(alone) == ("private", "not private")

@@ -104,8 +104,8 @@ def test_what_to_relax_and_the_prices_are_printed(asked, tmp_path, capsys) -> No
         "utf-8",
     )
     assert run(["solve", str(file)]) == 1
-    assert "a budget of at least" in " ".join(capsys.readouterr().out.split())
+    assert "instead of 1,000 is enough" in " ".join(capsys.readouterr().out.split())
     assert run(["prices", str(file), "--set", "budget=90000"]) == 0
     assert "A and B" in capsys.readouterr().out
     assert run(["limit", str(file), "A.error", "--set", "budget=90000"]) == 0
-    assert "The smallest error of 'A' is" in capsys.readouterr().out
+    assert "down to a margin of error of 'A' of" in capsys.readouterr().out

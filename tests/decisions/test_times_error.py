@@ -66,8 +66,8 @@ def test_questions_alike_are_looked_at_once() -> None:
     assert "a.error" in names
     assert not any(name.startswith(("b.", "c.")) for name in names)
     words = in_words(planner.limits(study()))
-    assert sum("error of" in line for line in words) == 2
-    assert any("the error of 'a' (2 more alike) can fall" in line for line in words)
+    assert sum("margin of error of" in line for line in words) == 2
+    assert any("the margin of error of 'a' (2 more alike) can fall" in line for line in words)
     (change,) = [c for c in planner.limits(study()) if c.quantity == "a.error"]
     assert change.to_dict()["alike"] == ["b", "c"]
     assert change.to == pytest.approx(planner.limit(study(), "b.error"), rel=1e-6)
@@ -86,7 +86,7 @@ def test_questions_alike_are_looked_at_once() -> None:
 def test_a_base_cost_that_ends_at_the_worst_cost_says_so() -> None:
     end = planner.limit(study(), "base_cost")
     assert end == 15.0
-    assert "15 EUR, the worst cost, above which" in limit_in_words(end, "base_cost", study())
+    assert "15.00 EUR, the worst cost, above which" in limit_in_words(end, "base_cost", study())
     assert any("the worst cost" in line for line in in_words(planner.limits(study())))
 
 

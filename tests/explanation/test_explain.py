@@ -22,7 +22,7 @@ def test_of_a_study_and_of_its_answer() -> None:
     explanation = planner.explain(given)
     assert explanation.to_dict() == planner.explain(planner.solve(given)).to_dict()
     assert [c.label for c in explanation.constraints] == [
-        "an error under 0.05 except with probability 0.05",
+        "a margin of error of 5 percentage points at 95 % confidence",
         "the budget of 30,000",
     ]
     shown = str(explanation)
@@ -50,6 +50,6 @@ def test_of_a_survey(noise: str) -> None:
         planner.Costs(per_person=1.0),
     )
     rows = dict(planner.explain(survey).shown_rows())
-    assert rows["f_2"] == "b, a share within 0.2, asked 2 times"
+    assert rows["f_2"] == "b, a proportion within 20 percentage points, asked 2 times"
     assert str(planner.explain(survey).constraints[0].in_symbols) == "f_1 + 2*f_2 <= alpha"
     assert "Laplace noise" in rows["a"]

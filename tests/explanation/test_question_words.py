@@ -17,8 +17,8 @@ def asked(
 
 def test_the_questions_are_listed_with_their_accuracy(survey) -> None:
     said = question(survey.study)[0]
-    assert said.startswith("A survey is to publish the answers to 14 questions: smokes (a share")
-    assert "age group (8 shares, each within 0.05) and visits (the mean" in said
+    assert said.startswith("A survey is to publish the answers to 14 questions: smokes (a prop")
+    assert "age group (8 proportions, each within 5 percentage points) and visits (the mean" in said
     assert said.endswith("accurate, except with a probability of at most 0.05 (5 %).")
 
 
@@ -29,15 +29,16 @@ def test_a_failure_of_its_own_stands_with_each_question(survey) -> None:
         planner.Share("drinks", error=0.03, failure=0.02),
         failure=None,
     )
-    assert "smokes (a share within 0.03, except with a probability of at most 0.01 (1 %))" in said
+    assert "3 percentage points, except with a probability of at most 0.01 (1 %))" in said
     assert "together" not in said
 
 
 def test_a_single_question_is_not_several(survey) -> None:
     said = asked(survey, planner.Share("smokes", error=0.03))
     assert said == (
-        "A survey is to publish the answer to a question: smokes (a share within 0.03). It must "
-        "be that accurate, except with a probability of at most 0.05 (5 %)."
+        "A survey is to publish the answer to a question: smokes (a proportion within 3 "
+        "percentage points). It must be that accurate, except with a probability of at most 0.05 "
+        "(5 %)."
     )
 
 
@@ -45,7 +46,9 @@ def test_a_long_list_is_cut(survey) -> None:
     many = [planner.Share(f"question {at}", error=0.03, times=2) for at in range(100)]
     said = asked(survey, *many)
     assert "answers to 200 questions" in said
-    assert "question 14 (a share within 0.03, asked 2 times) and 170 more." in said
+    assert (
+        "question 14 (a proportion within 3 percentage points, asked 2 times) and 170 more." in said
+    )
     assert "question 15" not in said
     assert "more" not in asked(survey, *many[:16])
 

@@ -184,7 +184,7 @@ def test_an_answer_holds_a_list_of_what_was_asked() -> None:
     assert asked(state_of(query)) == [
         ("mechanism", "a share, Laplace noise: the paper's bound"),
         ("what people fear", "smoking"),
-        ("error", "0.05"),
+        ("margin of error", "0.05"),
         ("failure probability", "0.05"),
         ("budget", "30000 USD"),
         (FIELDS["max_harm"].words, "10 USD"),

@@ -29,14 +29,14 @@ def test_a_feasible_study_shows_region_plan_and_labels(mean_study) -> None:
     (marker,) = [line for line in axes.lines if line.get_marker() == "o"]
     assert (marker.get_xdata()[0], marker.get_ydata()[0]) == (answer.participants, answer.epsilon)
     words = texts(axes)
-    for label in ("the budget of 30,000", "ε of at most 0.5", "an error under 0.05", "plan: ε"):
+    for label in ("the budget of 30,000", "ε of at most 0.5", "a margin of error of 5", "plan: ε"):
         assert label in words
     assert "feasible" in axes.get_title(loc="left")
 
 
 def test_an_infeasible_study_names_its_conflict(mean_study) -> None:
     _, axes = drawn(mean_study(12.5, planner.MaxHarm(0.02), planner.MaxParticipants(30_000)))
-    assert "in conflict: an error under 0.05" in texts(axes)
+    assert "no study combines a margin of error of 5" in texts(axes)
     assert "at most 30,000 people" in texts(axes)
 
 
@@ -117,4 +117,4 @@ def test_an_infeasible_survey_by_the_best_noise_is_drawn_by_the_first(survey) ->
     )
     answer, axes = drawn(study)
     assert answer.verdict == "infeasible"
-    assert "in conflict: the accuracy of all 14 questions" in texts(axes)
+    assert "no study combines the margins of error of all 14 questions" in texts(axes)

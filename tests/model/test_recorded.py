@@ -82,8 +82,9 @@ def test_a_share_of_those_who_answer_is_planned_as_two_groups(noise) -> None:
     assert answer.numbers == 2
     assert answer.sensitivity * own.participants == pytest.approx(moved)
     assert planner.check(own).holds
-    assert "share among those who answer within 0.25, where at least 80 % answer" in " ".join(
-        str(own.study).split()
+    assert (
+        "among those who answer within 25 percentage points, where at least 80 % answer"
+        in " ".join(str(own.study).split())
     )
     assert study_of(own.study.to_dict(), "again") == own.study
 

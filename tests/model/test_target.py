@@ -22,7 +22,7 @@ def test_a_range_of_values_is_a_unit_of_error() -> None:
     ages = planner.Accuracy.of_values(error=2.0, low=18.0, high=65.0, failure=0.05)
     assert decimal(ages.error) <= decimal(2.0) / 47 < decimal(math.nextafter(ages.error, 1.0))
     assert planner.Accuracy.of_values(0.05, 0.0, 1.0, 0.05).error == 0.05
-    assert ages.label == "an error under 2 on values from 18 to 65 except with probability 0.05"
+    assert ages.label == "a margin of error of 2 on values from 18 to 65 at 95 % confidence"
     same = planner.Accuracy(error=ages.error, failure=0.05)
     assert planner.solve(study(ages)).cost == planner.solve(study(same)).cost
 

@@ -23,13 +23,13 @@ PRICES = (
 def test_order_words_and_lengths() -> None:
     found = bars(Prices(STUDY, PRICES))
     assert [bar.name for bar in found] == [
-        "error",
+        "margin of error",
         "base cost",
         "budget",
         "cost of recruiting a person",
     ]
     assert [bar.change for bar in found] == ["−1,000 EUR", "+50 EUR", "nothing", "no finite price"]
-    assert [bar.now for bar in found] == ["0.05", "100 EUR", "30,000 EUR", "5 EUR"]
+    assert [bar.now for bar in found] == ["5 percentage points", "100 EUR", "30,000 EUR", "5 EUR"]
     boxes = [ET.fromstring(bar.bar).find("rect") for bar in found]
     lengths = [float(box.get("width")) for box in boxes]
     assert lengths[1] / lengths[0] == pytest.approx(0.05)

@@ -104,13 +104,13 @@ def test_it_can_be_read_without_eyes(several: str) -> None:
 def test_both_verdicts_say_their_numbers(several: str) -> None:
     text = Outline(several).text
     for words in (
-        "Feasible: 35,509 people at ε = 0.003402567, each paid 0.0426046 EUR; 1,512.85 EUR in",
+        "Feasible with 35,509 people, 0.0426046 EUR each, 1,512.85 EUR in total.",
         "the budget can fall from 30,000 EUR to 1,497.87 EUR",
         "Infeasible by this bound on its accuracy: no study combines",
-        "except with probability 0.05 and the budget of 30,000 EUR.",
+        "5 percentage points at 95 % confidence and the budget of 30,000 EUR.",
         "costs more than 30,532.5 EUR",
-        "a budget of at least 30,532.6 EUR instead of 30,000 EUR",
-        "the study without privacy is cheaper",
+        "a budget of 30,532.51 EUR instead of 30,000 EUR",
+        "the study that is not private is cheaper",
         "Report of 2026-01-02",
     ):
         assert words in text

@@ -53,7 +53,7 @@ def test_a_study_file_of_a_survey(tmp_path, capsys) -> None:
     plan = json.loads(capsys.readouterr().out)["plan"]
     assert [question["name"] for question in plan["questions"]] == ["smokes", "age group"]
     assert run(["limit", written(tmp_path), "age group.error"]) == 0
-    assert "The smallest error of 'age group'" in capsys.readouterr().out
+    assert "down to a margin of error of 'age group'" in capsys.readouterr().out
 
 
 def test_added_noise_is_implied(tmp_path) -> None:

@@ -87,7 +87,9 @@ def _asked(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
         assumed = "".join(f" We assume {one}." for one in plan.study.assumed_of_values)
         values = plan.study.target.values
         answer = "yes or no" if values is None else f"a number from {_ends(*values)}"
-        return (f"We ask {people} people one question. The answer is {answer}.{assumed}",), ()
+        asked = plan.study.records.wording
+        start = f"We ask {people} people one question{f': {asked}' if asked else '.'}"
+        return (f"{start} The answer is {answer}.{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if plan.by_lot:
         start = f"We ask {people} people. Each gets one of {count} questions, by chance:"
@@ -101,26 +103,27 @@ def _asked(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _question(question: Question) -> str:
     """One question, and how it is answered."""
     times = f" ({question.times} questions)" if question.times > 1 else ""
+    named = question.wording or question.name
     if isinstance(question, Histogram):
-        named = f": {'; '.join(question.group_names)}" if question.group_names else ""
-        return f"{question.name}{times}: one of {question.numbers} groups{named}"
+        groups = f": {'; '.join(question.group_names)}" if question.group_names else ""
+        return f"{named}{times}: one of {question.numbers} groups{groups}"
     if isinstance(question, ShareByGroup):
         groups = "; ".join(question.labels)
         return (
-            f"{question.name}{times}: yes or no. We also ask for your group, {question.by}, which "
+            f"{named}{times}: yes or no. We also ask for your group, {question.by}, which "
             f"we keep as secret as your answer: {groups}"
         )
     if isinstance(question, Mean):
         numbers = _ends(question.low, question.high)
-        answer = f"{question.name}{times}: a number from {numbers}{question.counted}"
+        answer = f"{named}{times}: a number from {numbers}{question.counted}"
         if question.deviation_at_most is None:
             return answer
         most = plain(question.deviation_at_most)
         return f"{answer}, whose standard deviation is assumed to be at most {most}"
     if isinstance(question, Quantile):
-        return f"{question.name}{times}: one of {question.candidates} steps{question.counted}"
+        return f"{named}{times}: one of {question.candidates} steps{question.counted}"
     or_none = ", or no answer" if question.as_published is not question else ""
-    return f"{question.name}{times}: yes or no{or_none}{question.counted}"
+    return f"{named}{times}: yes or no{or_none}{question.counted}"
 
 
 def _ends(low: float, high: float) -> str:
@@ -180,8 +183,8 @@ def _risks(plan: Plan) -> tuple[str, ...]:
             f"{at_most(100 * breach, 3)} %, as far as we know. You are paid for this too."
         )
     paragraphs.append(
-        "This is about the results. If people see that you take part, they may think about you "
-        "what they like. We cannot change that."
+        "This is about the results. If people see that you take part, they may draw conclusions "
+        "from that alone. We cannot protect you from this."
     )
     return tuple(paragraphs)
 
@@ -193,12 +196,12 @@ def _odds(chance: float, least: float) -> str:
 
 
 def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
-    """The payment, and what else is spent on each person."""
+    """The payment."""
     study = plan.study
     coin = study.costs.smallest_coin or coin
     unit = f" {study.currency}" if study.currency else ""
     owed = plan.pool.compensation if plan.pool is not None else plan.compensation
-    risk, other = with_rounded_payments(plan, coin), _coins(study.costs.per_person, coin)
+    risk = with_rounded_payments(plan, coin)
     if risk is None:
         raise ValueError(_too_dear(coin, study.currency))
     who = f"each of the {plain(plan.pool.people)} people" if plan.pool is not None else "you"
@@ -209,18 +212,7 @@ def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
             f"We pay {who} {_amount(risk, coin)}{unit} for the risk. This is at least what the "
             "risk could cost you on average, as far as we know."
         )
-    if not other:
-        return (paid,)
-    return (
-        paid,
-        f"We also spend {_amount(other, coin)}{unit} on each person to find them and to ask them. "
-        f"Both together are {_amount(risk + other, coin)}{unit}.",
-    )
-
-
-def _coins(amount: float, coin: float) -> Fraction:
-    """An amount, rounded up to whole coins."""
-    return math.ceil(decimal(amount) / decimal(coin)) * decimal(coin)
+    return (paid,)
 
 
 def _amount(amount: Fraction, coin: float) -> str:

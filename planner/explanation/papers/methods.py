@@ -11,7 +11,7 @@ from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms.exact.majorant import LARGEST
 from planner.model import Mean, ShareByGroup, Study
 from planner.output import program_version
-from planner.wording import at_least, at_most, plain, several
+from planner.wording import at_least, at_most, confidence, plain, several
 
 _NOISE = {
     "laplace": ("Laplace noise", "dwork2006"),
@@ -133,7 +133,7 @@ def _costs(study: Study) -> str:
     costs = [f"a base cost of {_money(person.base_cost, study.currency)}"]
     if person.worst_cost is not None:
         worst = _money(person.worst_cost, study.currency)
-        costs.append(f"a cost of {worst} of a record published in the clear")
+        costs.append(f"a cost of {worst} of a record published with its name")
     return " and ".join(costs)
 
 
@@ -156,16 +156,19 @@ def _accuracy(plan: Plan) -> str:
     """What accuracy the answers have, in a sentence."""
     study = plan.study
     if study.survey is None:
-        return f"The answer has {study.target.label}."
+        asked = f" to the question {study.records.wording!r}" if study.records.wording else ""
+        return f"The answer{asked} has {study.target.label}."
     survey = study.survey
     alike: dict[str, list[str]] = {}
     for question in survey.questions:
-        alike.setdefault(question.words, []).append(question.name)
+        alike.setdefault(question.words, []).append(
+            f"{question.name} ({question.wording})" if question.wording else question.name
+        )
     parts = "; ".join(f"{several(names)}: {words}" for words, names in alike.items())
     if study.survey.failure is None:
         return f"The answers are required to be: {parts}."
-    chance = plain(study.survey.failure)
-    return f"Except with probability {chance} for any of them, the answers are: {parts}."
+    joint = " jointly" if survey.asked > 1 else ""
+    return f"At {confidence(study.survey.failure)}{joint}, the estimates are: {parts}."
 
 
 def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:

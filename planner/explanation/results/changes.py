@@ -8,32 +8,16 @@ from planner.decisions.changes import Change, Changes
 from planner.decisions.drops import Drop, Drops
 from planner.decisions.limits import Limit
 from planner.decisions.prices import Price, Prices
+from planner.explanation.amounts import given, in_unit, shown
 from planner.model import Study
 from planner.quantities import QUANTITIES
-from planner.wording import at_least, at_most, money, plain, several
+from planner.wording import at_most, money, plain, several
 
 
 def end_of(quantity: str) -> str:
     """The name of a quantity's limit: "largest base cost"."""
     row = QUANTITIES[quantity]
     return f"{'largest' if row.more_is_harder else 'smallest'} {row.words}"
-
-
-def in_unit(study: Study | None, quantity: str, value: float) -> float:
-    """A value as people give it: the error of a mean in the unit of its values."""
-    if study is None or study.target.values is None or quantity != "error":
-        return value
-    return study.accuracy.in_unit(value)
-
-
-def shown(study: Study | None, quantity: str, value: float, digits: int = 6) -> str:
-    """A limit with its unit, rounded to the feasible side."""
-    value, currency = in_unit(study, quantity, value), study.currency if study else ""
-    text = (
-        at_least(value, digits) if QUANTITIES[quantity].more_is_harder else at_most(value, digits)
-    )
-    unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
-    return f"{text}{unit}"
 
 
 def words_in(study: Study | None, quantity: str) -> str:
@@ -68,18 +52,35 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
         return f"{nothing} Relax something else."
     if not isfinite(limit.value):
         return f"There is no limit to the {QUANTITIES[quantity].words}{how}."
-    end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    reached = _reached(limit.study or study, limit)
     if limit.exact is not None:
         coin = money(study.costs.smallest_coin, study.currency)
-        exact, rounded = (shown(study, quantity, x, 9) for x in (limit.exact, limit.value))
+        exact = shown(study, quantity, limit.exact)
+        if exact == reached:
+            return f"{_feasible_to(quantity)} {exact}{how}, with payments rounded up to {coin}."
         return (
-            f"The {end_of(quantity)} is {exact}{how} with exact payments. With payments rounded up "
-            f"to {coin} the study is certainly feasible at {rounded}."
+            f"{_feasible_to(quantity)} {exact}{how} with exact payments, and certainly {reached} "
+            f"with payments rounded up to {coin}."
         )
     how += _at_worst(study, quantity, limit.value)
+    return f"{_feasible_to(quantity)} {reached}{how}."
+
+
+def _feasible_to(quantity: str) -> str:
+    """The beginning of the sentence on a limit."""
+    row = QUANTITIES[quantity]
+    way = "up" if row.more_is_harder else "down"
+    return f"Feasible {way} to {row.asked} of"
+
+
+def _reached(study: Study | None, limit: Limit) -> str:
+    """The value of a limit with its unit; whether it is excluded, or goes further."""
+    text = shown(study, limit.quantity, limit.value)
     if limit.bound:
-        return f"The {end_of(quantity)} is {shown(study, quantity, limit, 9)} or less."
-    return f"The {end_of(quantity)} is {shown(study, quantity, limit, 9)}{how}: it {end}."
+        return f"{text} or less"
+    if limit.attained or text != given(study, limit.quantity, limit.value):
+        return text  # rounded to the feasible side, so that a study is there
+    return f"{text}, not included"
 
 
 def change_rows(changes: Changes) -> list[tuple[str, str]]:
@@ -111,7 +112,7 @@ def limit_rows(limit: Limit) -> list[tuple[str, str]]:
     return [
         (
             QUANTITIES[limit.quantity].words,
-            shown(limit.study, limit.quantity, limit.value, 9)
+            shown(limit.study, limit.quantity, limit.value)
             + _at_worst(limit.study, limit.quantity, limit.value),
         ),
         ("attained", end),
@@ -123,31 +124,25 @@ def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     helping = [_relaxation(change, study) for change in changes if change["to"] is not None]
     useless = [_cap(study, change["quantity"]) for change in changes if change["to"] is None]
     if useless:
-        helping.append(f"no change of {several(useless, 'or')} alone is enough")
+        helping.append(f"nothing else helps alone: not {several(useless, 'or')}")
     return helping
 
 
 def _relaxation(change: Change, study: Study) -> str:
     """The value of a quantity that would be enough, and the plan there."""
-    quantity, currency = change["quantity"], study.currency
-    given = plain(in_unit(study, quantity, change["from"]))
-    unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
-    largest = QUANTITIES[quantity].more_is_harder or change["to"] < change["from"]
-    bound = "at most" if largest else "at least"
+    quantity = change["quantity"]
     near = "" if change["attained"] else ", in the limit of more and more people"
     text = (
-        f"{QUANTITIES[quantity].asked} of {bound} "
-        f"{shown(study, quantity, change['to'])} instead of {given}{unit}"
-        f"{scaled(study) if quantity == 'base_cost' else ''} would be enough{near}"
+        f"{QUANTITIES[quantity].asked} of {shown(study, quantity, change['to'])} instead of "
+        f"{given(study, quantity, change['from'])}"
+        f"{scaled(study) if quantity == 'base_cost' else ''} is enough{near}"
     )
     plan = change["plan"]
     if plan is None:
         return text
     where = "" if change["attained"] else "1 % inside this limit, "
-    return (
-        f"{text}; {where}{plain(plan['participants'])} people at ε = {at_most(plan['epsilon'], 4)} "
-        f"for {money(plan['cost'], currency)}"
-    )
+    people, cost = plain(plan["participants"]), money(plan["cost"], study.currency)
+    return f"{text}: {where}{people} people for {cost}"
 
 
 def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
@@ -157,19 +152,20 @@ def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
 
 def _tightening(change: Change, study: Study) -> str:
     """How far a quantity can be tightened."""
-    quantity, end, currency = change["quantity"], change["to"], study.currency
+    quantity, end = change["quantity"], change["to"]
     if end in (0, float("inf")):
         return f"{_cap(study, quantity)} can be anything"
+    now = given(study, quantity, change["from"])
     if end == change["from"]:
-        return f"{_cap(study, quantity)} cannot change from {plain(in_unit(study, quantity, end))}"
+        return f"{_cap(study, quantity)} cannot change from {now}"
     way = "rise" if QUANTITIES[quantity].more_is_harder else "fall"
-    near = "" if change["attained"] else ", approached but not reached"
+    reached = shown(study, quantity, end)
+    exactly = reached == given(study, quantity, end)
+    near = ", not included" if exactly and not change["attained"] else ""
     near = " or less" if change.bound else near
-    unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
-    given = plain(in_unit(study, quantity, change["from"]))
     return (
-        f"{_cap(study, quantity)} can {way} from {given}{unit} to "
-        f"{shown(study, quantity, end)}{scaled(study) if quantity == 'base_cost' else ''}"
+        f"{_cap(study, quantity)} can {way} from {now} to {reached}"
+        f"{scaled(study) if quantity == 'base_cost' else ''}"
         f"{_at_worst(study, quantity, end)}{near}"
     )
 
@@ -207,7 +203,7 @@ def prices_rows(prices: Prices) -> list[tuple[str, str]]:
 
 
 def cost_per_unit(study: Study | None, price: Price) -> float | None:
-    """What one more unit costs; of the error of a mean, in the unit of its values."""
+    """What one more unit costs: a percentage point of errors, a percent of probabilities."""
     if price.cost is None or not price.value:
         return price.cost
     return price.cost * price.value / in_unit(study, price.quantity, price.value)
@@ -216,8 +212,8 @@ def cost_per_unit(study: Study | None, price: Price) -> float | None:
 def price_rows(price: Price) -> list[tuple[str, str]]:
     """The value, and what one more unit and one more percent change."""
     return [
-        (QUANTITIES[price.quantity].words, plain(price.value)),
-        ("cost per unit", signed(price.cost)),
+        (QUANTITIES[price.quantity].words, given(None, price.quantity, price.value)),
+        ("cost per unit", signed(cost_per_unit(None, price))),
         ("per 1 %", _of_a_percent(price)),
     ]
 

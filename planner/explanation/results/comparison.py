@@ -14,7 +14,7 @@ from planner.wording import at_least, at_most, money, money_between, payment, pl
 
 VERDICTS = {
     "private": "the private study is cheaper",
-    "non-private": "the study without privacy is cheaper",
+    "non-private": "the study that is not private is cheaper",
     "open": "the bounds do not decide which is cheaper",
     "infeasible": "no private study exists at any budget",
     "undecided": "undecided",
@@ -37,9 +37,10 @@ def title(comparison: Comparison) -> str:
 
 def columns(comparison: Comparison) -> tuple[str, ...]:
     """The studies side by side: the private one, or up to three, and the one without privacy."""
-    sides = ("with a curator", "without a curator") if comparison.trust else ("private",)
+    by_trust = ("private with a curator", "private without a curator")
+    sides = by_trust if comparison.trust else ("private",)
     synthetic = ("synthetic data",) if comparison.synthetic else ()
-    return (*sides, *synthetic, "without privacy")
+    return (*sides, *synthetic, "not private")
 
 
 def rows(comparison: Comparison) -> list[tuple[str, ...]]:
@@ -129,15 +130,26 @@ def all_rows(comparison: Comparison) -> list[tuple[str, str]]:
 
 
 def in_words(comparison: Comparison) -> list[str]:
-    """At which exposure and ratio of costs either study is cheaper, in sentences."""
+    """What decides which study is cheaper, then the notes, in sentences."""
+    return [*decisive(comparison), *notes(comparison)]
+
+
+def decisive(comparison: Comparison) -> list[str]:
+    """The exposure from which on the private study is cheaper, and the price of trust."""
     percent = at_most(100 * comparison.exposure, 3)
-    sentences = [f"Without privacy, {percent} % of the people are exposed."]
+    sentences = [f"If the study is not private, {percent} % of the people are exposed."]
     if comparison.break_even_exposure:
         sentences += _exposure_sentences(comparison.break_even_exposure)
+    return sentences + (_trust_sentences(comparison.trust) if comparison.trust else [])
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """At which ratio of costs and which breach the others are cheaper, and what is assumed."""
+    sentences = []
     if comparison.break_even_ratio:
         sentences += _ratio_sentences(comparison.break_even_ratio, comparison.exposure)
     if comparison.trust:
-        sentences += _trust_sentences(comparison.trust)
+        sentences += _breach_sentences(comparison.trust)
     if comparison.synthetic:
         sentences.append(_synthetic_sentence(comparison.synthetic))
     if comparison.by_hand:
@@ -151,7 +163,7 @@ def between(low: str, high: str) -> str:
 
 
 def _trust_sentences(trust: Trust) -> list[str]:
-    """What trust in a curator is worth, and the breach from which on it is worth nothing."""
+    """What the study without a curator costs more, or less."""
     with_, without = trust.curator, trust.no_curator
     if not (isinstance(with_, Plan) and isinstance(without, Plan)) or trust.money is None:
         return []
@@ -160,17 +172,18 @@ def _trust_sentences(trust: Trust) -> list[str]:
     dearer = "without" if trust.money > 0 else "with"
     times = f", {high / low:.3g} times as much" if low > 0 else ""
     more = money_between(high, low, currency)
-    sentences = [
-        f"The study {dearer} a curator costs {more} more{times}: that is what trust in a curator "
-        "is worth."
+    return [f"The private study {dearer} a curator costs {more} more{times}."]
+
+
+def _breach_sentences(trust: Trust) -> list[str]:
+    """The breach from which on the study without a curator is cheaper."""
+    if not trust.breach:
+        return []
+    return [
+        f"The study without a curator is cheaper where the records that a curator holds "
+        f"become known with a probability of {at_most(100 * trust.breach, 3)} % or more; the "
+        f"study with a curator then takes {plain(trust.participants or 0)} people."
     ]
-    if trust.breach:
-        sentences.append(
-            f"The study without a curator is cheaper where the records that a curator holds "
-            f"become known with a probability of {at_most(100 * trust.breach, 3)} % or more; the "
-            f"study with a curator then takes {plain(trust.participants or 0)} people."
-        )
-    return sentences
 
 
 def _synthetic_sentence(synthetic: Synthetic) -> str:
@@ -201,14 +214,16 @@ def _exposure_sentences(even: Bracket) -> list[str]:
     """The exposures at which either study is cheaper."""
     low, high = 100 * even.least, 100 * even.most
     if low > 100:
-        return ["Whatever share is exposed, the study without privacy is cheaper."]
+        return ["Whatever share is exposed, the study that is not private is cheaper."]
     if high <= 0:
         return ["Whatever share is exposed, the private study is cheaper."]
+    if f"{low:.2g}" == f"{high:.2g}":
+        return [f"The private study is cheaper if more than about {high:.2g} % are exposed."]
     private = f"The private study is cheaper if more than {at_most(high, 3)} % are exposed"
     other = f"if less than {at_least(low, 3)} % are exposed"
     if high >= 100:
-        return [f"The study without privacy is cheaper {other}."]
-    return [f"{private}, the study without privacy {other}." if low > 0 else f"{private}."]
+        return [f"The study that is not private is cheaper {other}."]
+    return [f"{private}, the other {other}." if low > 0 else f"{private}."]
 
 
 def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
@@ -224,7 +239,7 @@ def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
     )
     if even.least <= 1:
         return [f"{private}."]
-    return [f"{private}, the study without privacy if less than {at_least(even.least, 3)} times."]
+    return [f"{private}, the other if less than {at_least(even.least, 3)} times."]
 
 
 def _by_hand(plan: ByHand, currency: str) -> str:

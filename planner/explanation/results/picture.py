@@ -1,6 +1,8 @@
 """The picture of a region in words: a caption, and what it shows for those who do not see it."""
 
 from planner.answer.answers import Answer, Infeasible, Plan
+from planner.comparison.cost_of_accuracy import CostOfAccuracy
+from planner.model import Budget
 from planner.wording import plain
 
 
@@ -19,9 +21,23 @@ def caption(answer: Answer) -> list[str]:
             sentences.append(f"Drawn at δ = {plain(answer.delta)}.")
     if isinstance(answer, Infeasible):
         sentences.append(
-            "Where it is hatched, the highest floor lies above the lowest ceiling: no study there "
-            "meets all conditions."
+            "Blue are the studies that are accurate, orange those that the other conditions allow: "
+            "they do not meet."
         )
+    return sentences
+
+
+def of_money(answer: Answer, costs: CostOfAccuracy) -> list[str]:
+    """How to read the picture of what accuracy costs, in sentences."""
+    sentences = ["The solid curve is the least cost of a private study over its margin of error."]
+    if costs.not_private is not None:
+        sentences.append(
+            "The dotted one is that of a study that is not private and exposes 0.2 % of its people."
+        )
+    if answer.study.find(Budget) is not None:
+        sentences.append("The dashed line is the budget.")
+    if isinstance(answer, Plan):
+        sentences.append("The circle is the plan.")
     return sentences
 
 

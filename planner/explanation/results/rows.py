@@ -17,7 +17,7 @@ from planner.explanation.rejection import rejection
 from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.model import Budget, MaxHarm, Study
-from planner.wording import at_least, at_most, money, payment, plain, several
+from planner.wording import at_least, at_most, money, money_between, payment, plain, several
 
 Rows = list[tuple[str, str]]
 CELLS = ("ε", "people", "each is paid", "cost")
@@ -27,12 +27,8 @@ CELLS = ("ε", "people", "each is paid", "cost")
 def headline(answer: Answer) -> str:
     """The verdict and the plan, or the conflict, in one sentence."""
     if isinstance(answer, Plan):
-        cells = dict(zip(CELLS, plan_cells(answer), strict=True))
-        delta = f" and δ = {plain(answer.delta)}" if answer.delta else ""
-        return (
-            f"Feasible: {cells['people']} people at ε = {cells['ε']}{delta}, each paid "
-            f"{cells['each is paid']}; {cells['cost']} in total."
-        )
+        _, people, paid, cost = plan_cells(answer)
+        return f"Feasible with {people} people, {paid} each, {cost} in total."
     if isinstance(answer, StrataPlan | TotalPlan):
         return strata.headline(answer)
     if isinstance(answer, Infeasible):
@@ -73,13 +69,15 @@ def answer_rows(
     answer: Answer,
     changes: Sequence[Change] = (),
     left: Sequence[Change] = (),
+    in_full: bool = False,
 ) -> Rows:
-    """All that an answer says.
+    """What an answer says to those who decide.
 
     Args:
         answer: the answer of `planner.solve`.
         changes: what must be relaxed, by `planner.limits`.
         left: what can be tightened, likewise.
+        in_full: also what was proved, what the plan achieves, and the least cost.
     """
     rows: Rows = []
     if isinstance(answer, StrataPlan):
@@ -88,20 +86,27 @@ def answer_rows(
         rows += strata.rows_of_total(answer)
     if isinstance(answer, Plan):
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
-        rooms = [("room", f"{label}: {room}") for label, room in room_rows(answer)]
-        rows += chosen + plan_rows(answer) + trade_rows(answer) + question_rows(answer) + rooms
-    by_hand = closed_form_plan(answer.study)
-    if by_hand and not isinstance(answer, Undecided):
-        rows.append(("by hand", _by_hand(by_hand, answer.study.currency)))
-    if isinstance(answer, Plan):
+        achieved = achieved_rows(answer) if in_full else []
+        rows += chosen + plan_rows(answer) + achieved + trade_rows(answer) + question_rows(answer)
+        rooms = [f"{label}: {room}" for label, room in room_rows(answer)]
+        rows += [("unused", "; ".join(rooms))] if rooms else []
         rows += [("other", f"{by}: {plan}") for by, plan in other_rows(answer)]
+    by_hand = closed_form_plan(answer.study)
+    if in_full and by_hand and not isinstance(answer, Undecided):
+        rows.append(("by hand", _by_hand(by_hand, answer.study.currency)))
     if isinstance(answer, Infeasible):
         rows.append(("conflict", conflict(answer)))
     rows += [("relax", words) for words in relaxations_in_words(changes, answer.study)]
     rows += [("tighten", words) for words in tightenings_in_words(left, answer.study)]
-    proof = "proof" if answer.proof.checked else "not proved"
-    rows.append((proof, f"{answer.proof.statement} ({answer.proof.method})"))
-    return rows + [("note", note) for note in answer.notes]
+    return rows + [_proof_row(answer, in_full)] + [("note", note) for note in answer.notes]
+
+
+def _proof_row(answer: Answer, in_full: bool) -> tuple[str, str]:
+    """Whether the answer is proved; of a plan what exactly where that is asked for."""
+    if answer.proof.checked and answer.verdict == "feasible" and not in_full:
+        return "proof", "checked (--proof shows it)"
+    name = "proof" if answer.proof.checked else "not proved"
+    return name, f"{answer.proof.statement} ({answer.proof.method})"
 
 
 def plan_rows(plan: Plan) -> Rows:
@@ -111,23 +116,30 @@ def plan_rows(plan: Plan) -> Rows:
     if plan.pool is not None:
         each = f"each of {plain(plan.pool.people)} is paid"
         paid = payment(plan.pool.compensation, plan.pool.people, plan.study.currency)
-    end = "reached by a study" if plan.attained else "approached but not reached"
-    if plan.study.costs.smallest_coin:
-        end = "without rounding to coins"
+    what = "expected loss" if plan.study.expected_loss else "accuracy"
+    promised = [] if plan.study.power else [(what, plan.study.target.label)]
     return [
-        ("ε", epsilon),
-        ("δ", plain(plan.delta)),
+        *promised,
         ("participants", people),
         *_in_groups(plan),
         *([("invited", plain(plan.invitations))] if plan.invitations is not None else []),
+        ("ε", epsilon),
+        *([("δ", plain(plan.delta))] if plan.delta else []),
         *([("card", card_words(plan.card))] if plan.card else []),
         (each, paid),
         ("total cost", cost),
         *sums.rows(plan),
-        _achieved(plan),
-        *([("the test", rejection(plan))] if plan.study.power else []),
-        ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),
+        *([_achieved(plan), ("the test", rejection(plan))] if plan.study.power else []),
     ]
+
+
+def achieved_rows(plan: Plan) -> Rows:
+    """What the plan achieves of what is asked for, and the least cost of such studies."""
+    end = "reached by a study" if plan.attained else "approached but not reached"
+    if plan.study.costs.smallest_coin:
+        end = "without rounding to coins"
+    achieved = [] if plan.study.power else [_achieved(plan)]
+    return [*achieved, ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}")]
 
 
 def trade_rows(plan: Plan) -> Rows:
@@ -145,13 +157,18 @@ def trade_rows(plan: Plan) -> Rows:
 def room_rows(plan: Plan) -> Rows:
     """Each condition except the target, and the room that the plan leaves in it."""
     phrases = labels(plan.study)
+    currency = plan.study.currency
     in_money = {c.label for c in plan.study.conditions if isinstance(c, Budget | MaxHarm)}
+    budget = plan.study.find(Budget)
     rows = []
     for label, room in plan.slack.items():
-        if label != plan.study.target.label:  # the failure row says it
-            unit = f" {plan.study.currency}" if label in in_money and plan.study.currency else ""
-            left = f"{at_least(max(room, 0.0), 6)}{unit} left"
-            rows.append((phrases.get(label, label), left))
+        if label == plan.study.target.label:  # what is achieved says it
+            continue
+        unit = f" {currency}" if label in in_money and currency else ""
+        left = f"{at_least(max(room, 0.0), 6)}{unit}"
+        if budget is not None and label == budget.label:
+            left = money_between(budget.money, plan.cost, currency)
+        rows.append((phrases.get(label, label), f"{left} left"))
     return rows
 
 

@@ -165,7 +165,7 @@ def _promised(plan: Plan) -> tuple[str, str]:
 def headline(plan: StrataPlan | TotalPlan) -> str:
     """The plan in a sentence."""
     return (
-        f"Feasible: {plain(plan.participants)} people in {plain(len(plan.strata))} strata; "
+        f"Feasible with {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
         f"{money(plan.cost, plan.study.currency)} in total."
     )
 

@@ -53,7 +53,7 @@ def test_bars_run_from_the_median_to_the_ends() -> None:
     found = planner.decisions.tornado(uncertain)
     axes, words = drawn(uncertain)
     names = [label.get_text() for label in axes.get_yticklabels()]
-    assert names == ["base cost", "error", "budget"]
+    assert names == ["base cost", "margin of error", "budget"]
     for row, bar in enumerate(found.bars):
         parts = [p for p in axes.patches if round(p.get_y() + p.get_height() / 2) == row]
         ends = [edge for p in parts for edge in (p.get_x(), p.get_x() + p.get_width())]
