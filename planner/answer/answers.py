@@ -309,6 +309,11 @@ class TotalPlan(AnyAnswer):
         """The largest ε of any stratum's people."""
         return max(share.epsilon for share in self.strata)
 
+    @property
+    def compensation(self) -> float:
+        """The least that any stratum's people are paid [money]."""
+        return min(share.compensation for share in self.strata)
+
 
 Answer = Plan | StrataPlan | TotalPlan | Infeasible | Undecided
 Given = Study | Answer

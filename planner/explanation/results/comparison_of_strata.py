@@ -8,7 +8,7 @@ from planner.wording import at_most, money, plain, several
 
 _MOST_SIZES = 12
 """Strata whose samples are listed."""
-_VERDICTS = {
+VERDICTS = {
     "private": "the private study is cheaper than the one without privacy",
     "non-private": "the study without privacy is cheaper",
     "open": "which study is cheaper depends on the exact size without privacy",
@@ -18,7 +18,7 @@ _VERDICTS = {
 
 def title(comparison: StrataComparison) -> str:
     """The study, and which is cheaper."""
-    return f"{comparison.study.title or 'Study'}: {_VERDICTS[comparison.verdict]}"
+    return f"{comparison.study.title or 'Study'}: {VERDICTS[comparison.verdict]}"
 
 
 def rows(comparison: StrataComparison) -> list[tuple[str, str]]:

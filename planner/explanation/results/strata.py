@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.wording import at_most, money, payment, plain, several
@@ -43,10 +44,10 @@ def _of_whom(plan: StrataPlan) -> str:
     return " of any stratum" if plan.total_failure is None else ", of a stratum or of all people"
 
 
-def alike(plan: StrataPlan) -> list[tuple[list[str], Plan]]:
+def alike(plan: StrataPlan | TotalPlan) -> list[tuple[list[str], Plan]]:
     """The strata whose plans are the same but for the name: their names, and the plan of one."""
     found: dict[tuple[object, ...], list[Plan]] = {}
-    for one in plan.strata:
+    for one in plans_of(plan):
         found.setdefault((replace(one.study, title=""), *_key(one)), []).append(one)
     return [([one.study.title for one in some], some[0]) for some in found.values()]
 
@@ -56,7 +57,7 @@ def _key(plan: Plan) -> tuple[object, ...]:
     return plan.participants, plan.epsilon, plan.delta, plan.cost
 
 
-def by_title(plan: StrataPlan) -> list[Plan]:
+def by_title(plan: StrataPlan | TotalPlan) -> list[Plan]:
     """A plan for each kind of stratum, with the title of the study and the names of the strata."""
     found = []
     for names, one in alike(plan):
@@ -77,7 +78,7 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     others = {way: cost for way, cost in plan.ways.items() if way != plan.way}
     ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
     return [
-        *((named(names), _share(share, study.currency)) for share, names in alike_shares(plan)),
+        *shares(plan),
         ("all people", f"the share or mean of all: {answer}"),
         ("made by", noise),
         *([("else", "; ".join(ways))] if ways else []),
@@ -92,6 +93,12 @@ _WITH_ANSWERS = {
     "both": "with a noise of its own for all people",
 }
 _WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
+
+
+def shares(plan: TotalPlan) -> list[tuple[str, str]]:
+    """What each stratum contributes, those alike in one row."""
+    currency = plan.study.currency
+    return [(named(names), _share(share, currency)) for share, names in alike_shares(plan)]
 
 
 def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
