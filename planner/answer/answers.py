@@ -15,6 +15,7 @@ from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
 from planner.model import Choice, Study
+from planner.model.strata import Total
 from planner.numbers import decimal, not_above
 from planner.output import program_version
 from planner.show import Shown, view
@@ -293,7 +294,7 @@ class TotalPlan(AnyAnswer):
     minimise: ClassVar[str] = "cost"
     delta: ClassVar[float] = 0.0
     study: Study
-    way: str
+    way: Total
     strata: tuple[StratumShare, ...]
     failure: float
     participants: int

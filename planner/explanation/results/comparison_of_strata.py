@@ -23,7 +23,7 @@ def title(comparison: StrataComparison) -> str:
 
 def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     """The allocations, and the study without privacy and without a curator."""
-    currency, names = comparison.study.currency, list(comparison.strata)
+    currency, names = comparison.study.currency, [one.name for one in comparison.study.strata]
     found = [(one.name, _allocation(one, names, currency)) for one in comparison.allocations]
     if comparison.cost is not None and comparison.participants is not None:
         percent = at_most(100 * comparison.exposure, 3)
@@ -35,10 +35,13 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     if comparison.no_curator is not None:
         words = money(comparison.no_curator, currency)
         found.append(("without a curator", f"{words}; people randomise their own answers"))
+    how = "The failure probability is divided among the strata as in the plan"
+    if not comparison.strata:
+        how = "All are computed by the bound that the plan is proved by"
     found.append((
         "note",
-        "Costs include the overhead, and ignore a budget. The failure probability is divided "
-        "among the strata as in the plan; the other allocations were computed, but not proved.",
+        f"Costs include the overhead, and ignore a budget. {how}; the other allocations were "
+        "computed, but not proved.",
     ))  # fmt: skip
     return found
 
