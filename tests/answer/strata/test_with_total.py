@@ -155,15 +155,6 @@ def test_what_is_not_planned_is_said(strata, total, words: str) -> None:
         study(0.05, strata=strata, total=total)
 
 
-def test_comparisons_and_prices_are_of_strata_alone(tmp_path, capsys) -> None:
-    plan = planner.solve(study(0.05))
-    with pytest.raises(ValueError, match="leave the error of the target out"):
-        planner.compare(plan)
-    plan.save(tmp_path / "plan.json")
-    assert run(["prices", str(tmp_path / "plan.json")]) == 64
-    assert "leave the error of the target out" in " ".join(capsys.readouterr().err.split())
-
-
 def test_numbers_in_a_range_keep_their_unit() -> None:
     target = planner.Accuracy.of_values(4.0, 0.0, 100.0, 0.1)
     strata = [Stratum(name, share=0.5, error=10.0) for name in "AB"]
