@@ -10,7 +10,6 @@ import pytest
 import planner
 from planner.answer.answers import StrataPlan
 from planner.answer.check import check
-from planner.cli import run
 from planner.model.strata import Stratum, weights
 from planner.publication.check_results import check_results
 
