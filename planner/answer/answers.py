@@ -15,6 +15,7 @@ from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
 from planner.model import Choice, Study
+from planner.model.strata import Total
 from planner.numbers import decimal, not_above
 from planner.output import program_version
 from planner.show import Shown, view
@@ -293,7 +294,7 @@ class TotalPlan(AnyAnswer):
     minimise: ClassVar[str] = "cost"
     delta: ClassVar[float] = 0.0
     study: Study
-    way: str
+    way: Total
     strata: tuple[StratumShare, ...]
     failure: float
     participants: int
@@ -308,6 +309,11 @@ class TotalPlan(AnyAnswer):
     def epsilon(self) -> float:
         """The largest ε of any stratum's people."""
         return max(share.epsilon for share in self.strata)
+
+    @property
+    def compensation(self) -> float:
+        """The least that any stratum's people are paid [money]."""
+        return min(share.compensation for share in self.strata)
 
 
 Answer = Plan | StrataPlan | TotalPlan | Infeasible | Undecided

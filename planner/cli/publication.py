@@ -195,14 +195,11 @@ def methods(
 
 def _plan_of(
     path: Path, settings: list[str] | None
-) -> "planner.answer.Plan | planner.answer.StrataPlan":
+) -> "planner.answer.Plan | planner.answer.StrataPlan | planner.answer.TotalPlan":
     """The plan of a file."""
-    from planner.answer.problem.problem import refuse_strata
-
     answer = shared.planned_from(path, settings)
-    if isinstance(answer, planner.answer.TotalPlan):
-        refuse_strata(answer.study)
-    if not isinstance(answer, planner.answer.Plan | planner.answer.StrataPlan):
+    plans = planner.answer.Plan, planner.answer.StrataPlan, planner.answer.TotalPlan
+    if not isinstance(answer, plans):
         raise ValueError(f"{path}: the study is {answer.verdict}, so there is no plan to describe")
     return answer
 

@@ -78,7 +78,7 @@ def prices(study: StudyFile, settings: Set = None, as_json: Json = False) -> int
     given = read(study, settings)
     with working("computing prices"):
         answer = planned(given)
-        if isinstance(answer, planner.answer.StrataPlan):
+        if isinstance(answer, planner.answer.StrataPlan) and answer.total_failure is None:
             return _prices_of_strata(answer, as_json)
         worth = planner.prices(answer)
     data = [price.to_dict() for price in worth]
@@ -91,10 +91,8 @@ def _prices_of_strata(plan: "StrataPlan", as_json: bool) -> int:
     The failure probability is divided so that the whole costs least: to first order another
     division changes nothing, so prices are those of each stratum by itself.
     """
-    from planner.answer.strata.together import refuse_total
     from planner.explanation.results.strata import by_title
 
-    refuse_total(plan)
     found = [(one, planner.prices(one)) for one in by_title(plan)]
     data = {one.study.title: [price.to_dict() for price in worth] for one, worth in found}
     tables = (table for one, worth in found for table in _prices(one, worth))

@@ -89,11 +89,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     """
     given, study = study, chosen(study_of(study))
     refuse_strata(study)
-    if not 0 <= exposure <= 1:
-        raise ValueError(
-            f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
-            "and at most 1, such as 0.002"
-        )
+    refuse_exposure(exposure)
     owed = study.individual.compensation_exposed(exposure)
     unlimited = replace(
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
@@ -135,6 +131,19 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         synthetic=by_synthetic_data(unlimited),
         notes=notes,
     )
+
+
+def refuse_exposure(exposure: float) -> None:
+    """Refuse an exposure outside its range.
+
+    Raises:
+        ValueError: it is.
+    """
+    if not 0 <= exposure <= 1:
+        raise ValueError(
+            f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
+            "and at most 1, such as 0.002"
+        )
 
 
 @lru_cache(maxsize=32)

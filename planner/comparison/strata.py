@@ -10,13 +10,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from planner.answer.answers import Given, Plan, StrataPlan, study_of
-from planner.answer.problem.problem import TOLERANCE, problem_of, refuse_strata
+from planner import numbers
+from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan, study_of
+from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
-from planner.answer.strata.together import refuse_total
-from planner.comparison.compare import PAPER_EXPOSURE, Comparison, compare as compare_one, to_dict
+from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import Sampled, error_of_sum
+from planner.answer.strata.total import in_proportion
+from planner.comparison.compare import (
+    PAPER_EXPOSURE,
+    Comparison,
+    compare as compare_one,
+    refuse_exposure,
+    to_dict,
+)
 from planner.comparison.sizes import Bracket
+from planner.comparison.sum_of_strata import room, without_curator, without_privacy
 from planner.libraries import np
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
 from planner.model.strata import weights
@@ -52,7 +62,8 @@ class StrataComparison(Shown):
         study: the study, without its budget.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
         private: its plan.
-        strata: each stratum by itself, at its share of the failure probability, by name.
+        strata: each stratum by itself, at its share of the failure probability, by name; empty
+            where one answer for all people is published alone.
         participants: bounds on the people of all strata without privacy; None where unknown.
         cost: what the study costs without privacy, at both ends; None where unknown [money].
         no_curator: what it costs where people randomise their answers; None where unknown [money].
@@ -61,7 +72,7 @@ class StrataComparison(Shown):
 
     study: Study
     exposure: float
-    private: StrataPlan
+    private: StrataPlan | TotalPlan
     strata: dict[str, Comparison]
     participants: Bracket | None
     cost: Bracket | None
@@ -107,7 +118,7 @@ def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | Stra
 
     Raises:
         ValueError: the exposure is outside its range, or the individual has no worst cost; or a
-            study with strata has no plan, or an error for all people.
+            study with strata has no plan.
 
     Source: Hsu14 §6.
     """
@@ -117,24 +128,44 @@ def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | Stra
     kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
     unlimited = replace(study, conditions=kept)
     answer = answer_to(given if study == unlimited else unlimited)
-    if answer.verdict == "feasible" and not isinstance(answer, StrataPlan):
-        refuse_strata(study)
-    if not isinstance(answer, StrataPlan):
+    if not isinstance(answer, StrataPlan | TotalPlan):
         raise ValueError(
             f"the study is {answer.verdict} at any budget, so there is nothing to compare"
         )
-    return _compare(answer, exposure)
+    return (
+        _compare(answer, exposure)
+        if isinstance(answer, StrataPlan)
+        else _of_total(answer, exposure)
+    )
+
+
+def _of_total(plan: TotalPlan, exposure: float) -> StrataComparison:
+    """The comparison of one answer for all people, by the bound that it is planned by."""
+    refuse_exposure(exposure)
+    found = without_privacy(plan, exposure, [1.0] * len(plan.strata))
+    people = cost = None
+    if found is not None:
+        people, cost = (Bracket(x, x) for x in found)
+    return StrataComparison(
+        plan.study, exposure, plan, {}, people, cost, without_curator(plan),
+        tuple(allocations(plan)),
+    )  # fmt: skip
 
 
 def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
     """The comparison of a plan without a budget."""
-    refuse_total(plan)
     strata = {one.study.title: compare_one(one, exposure) for one in plan.strata}
     overhead, each = plan.study.costs.overhead, list(strata.values())
     people = _added([one.participants for one in each])
     costs = _added([one.cost for one in each])
+    if plan.total_failure is not None:
+        people, costs = _with_total(plan, exposure, [one.participants for one in each])
+        overhead = 0.0
     trusted = [one.trust.no_curator if one.trust else None for one in each]
-    alone = [one.cost for one in trusted if isinstance(one, Plan)]
+    alone = [one for one in trusted if isinstance(one, Plan)]
+    no_curator = None
+    if len(alone) == len(each) and (plan.total_failure is None or _reported_total(plan, alone)):
+        no_curator = sum(one.cost for one in alone) + plan.study.costs.overhead
     return StrataComparison(
         plan.study,
         exposure,
@@ -142,9 +173,34 @@ def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
         strata,
         people,
         costs and Bracket(costs.least + overhead, costs.most + overhead),
-        sum(alone) + overhead if len(alone) == len(each) else None,
+        no_curator,
         tuple(allocations(plan)),
     )
+
+
+def _with_total(
+    plan: StrataPlan, exposure: float, own: Sequence[Bracket | None]
+) -> tuple[Bracket | None, Bracket | None]:
+    """People and cost without privacy where the answer for all people keeps its error too."""
+    known = [one for one in own if one is not None]
+    if len(known) < len(own):
+        return None, None
+    ends = [without_privacy(plan, exposure, [one[end] for one in known]) for end in (0, 1)]
+    least, most = ends
+    if least is None or most is None:
+        return None, None
+    people, costs = (Bracket(*both) for both in zip(least, most, strict=True))
+    return people, costs
+
+
+def _reported_total(plan: StrataPlan, reported: Sequence[Plan]) -> bool:
+    """Whether the sum of answers that people randomise is as accurate as asked."""
+    used = sum(
+        (float(weight) / np.tanh(one.epsilon / 2)) ** 2
+        / (8 * one.participants / float(one.study.sampling.sample.design(numbers.FLOATS)))
+        for weight, one in zip(weights(plan.study.strata), reported, strict=True)
+    )
+    return bool(used <= room(plan))
 
 
 def _added(brackets: Sequence[Bracket | None]) -> Bracket | None:
@@ -155,7 +211,7 @@ def _added(brackets: Sequence[Bracket | None]) -> Bracket | None:
     return Bracket(sum(one.least for one in known), sum(one.most for one in known))
 
 
-def allocations(plan: StrataPlan) -> list[Allocation]:
+def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
     """The plan's sizes, those in proportion to the strata's sizes, and equal ones, each cheapest.
 
     Args:
@@ -164,14 +220,17 @@ def allocations(plan: StrataPlan) -> list[Allocation]:
     shares = weights(plan.study.strata)
     equal = (Fraction(1, len(shares)),) * len(shares)
     return [
-        Allocation("optimal", tuple(one.participants for one in plan.strata), plan.cost),
+        Allocation("optimal", tuple(one.participants for one in plans_of(plan)), plan.cost),
         _cheapest(plan, "in proportion to size", shares),
         _cheapest(plan, "equal", equal),
     ]
 
 
-def _cheapest(plan: StrataPlan, name: str, shares: Sequence[Fraction]) -> Allocation:
+def _cheapest(plan: StrataPlan | TotalPlan, name: str, shares: Sequence[Fraction]) -> Allocation:
     """The cheapest sizes in fixed proportions."""
+    if isinstance(plan, TotalPlan):
+        both = in_proportion(plan, shares)
+        return Allocation(name, (), None) if both is None else Allocation(name, *both)
     suggested = [
         float(one.participants / share) for one, share in zip(plan.strata, shares, strict=True)
     ]
@@ -197,14 +256,30 @@ def _cost_by_size(
         sizes = tuple(
             int(min(max(round(people * float(share)), 1), WHOLE_LIMIT)) for share in shares
         )
-        total = plan.study.costs.overhead
+        total, rates = plan.study.costs.overhead, list[float]()
         for one, n in zip(plan.strata, sizes, strict=True):
             within = n <= one.study.sampling.most_participants
             aim = (
                 best_aim(problem_of(_of_size(one.study, n)), "cost", TOLERANCE) if within else None
             )
             total += np.inf if aim is None else aim.value
+            rates.append(0.0 if aim is None else float(aim.region.floor(n)))
+        if plan.total_failure is not None and np.isfinite(total) and not keeps(sizes, rates):
+            total = np.inf
         return float(total), sizes
+
+    def keeps(sizes: Sequence[int], rates: Sequence[float]) -> bool:
+        """Whether the answer for all people keeps its error too, with the noise as planned."""
+        low, high = plan.study.target.values or (0.0, 1.0)
+        samples = [
+            Sampled(weight, Fraction(0 if plan.total_scale else 1 / (n * rate)),
+                    one.study.sampling.sample, n)
+            for weight, n, rate, one in zip(weights(plan.study.strata), sizes, rates, plan.strata,
+                                            strict=True)
+        ]  # fmt: skip
+        noise = Fraction(plan.total_scale or 0.0) / Fraction(high - low)
+        error = error_of_sum(samples, plan.total_failure or 1.0, noise)
+        return error <= plan.study.accuracy.error
 
     return cost
 

@@ -50,6 +50,16 @@ _WORDS = {
     "K": "listed candidates",
     "h": "maximum number of candidates for which one person counts",
     "k": "maximum δ·N",
+    "lambda": "the number, chosen freely, at which the bound is evaluated",
+    "G": "strata",
+    "W_g": "share of all people who belong to stratum g",
+    "N_g": "participants of stratum g",
+    "n_g": "people as whom these count, with how they are drawn",
+    "epsilon_g": "ε of the people of stratum g",
+    "b": "scale of the one noise on the weighted sum, as a part of the range",
+    "b_g": "scale of the noise on the mean of stratum g, as a part of the range",
+    "r_g": "what each person of stratum g is paid",
+    "c_g": "other cost of each person of stratum g",
     "s": "share of the error that is allotted to sampling, chosen optimally",
 }
 """The meaning of each symbol, besides ε and δ."""

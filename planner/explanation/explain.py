@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.answer.answers import Answer, Given, Plan, study_of
+from planner.answer.answers import Answer, Given, Plan, TotalPlan, study_of
 from planner.answer.solve import answer_to, chosen, solve
 from planner.comparison.zero_one import zero_one_note
-from planner.explanation.constraints import Constraint, constraints
+from planner.explanation.constraints import Constraint
 from planner.explanation.derivations import Step, for_study, worked_out
+from planner.explanation.of_total import constraints_of, meaning_of
 from planner.explanation.participant import meaning
 from planner.explanation.questions import legend_rows, question_rows
 from planner.explanation.running.practice import opendp_call, registry_fields
@@ -83,10 +84,10 @@ def explain(given: Given) -> Explanation:
     condition, sentences = _meaning(answer)
     return Explanation(
         answer,
-        tuple(constraints(study)),
+        tuple(constraints_of(answer)),
         condition,
         tuple(sentences),
-        tuple(for_study(study)),
+        () if study.strata else tuple(for_study(study)),
         (*answer.notes, *(zero_one_note(answer) if isinstance(answer, Plan) else ())),
     )
 
@@ -100,6 +101,8 @@ def _meaning(answer: Answer) -> tuple[str, list[str]]:
     """What the plan means for one participant; without a plan, at which budget it would."""
     if isinstance(answer, Plan):
         return "", meaning(answer)
+    if isinstance(answer, TotalPlan):
+        return "", meaning_of(answer)
     study = answer.study
     richer = solve(
         replace(study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget)))

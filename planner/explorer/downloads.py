@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING
 
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import each
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
@@ -49,18 +49,16 @@ def plan_json(state: State, study: "Study") -> str:
     return text_of(solved(study))
 
 
-def _file_of_a_plan(make: Callable[[Plan | StrataPlan], str]) -> Callable[[State], Shown]:
+def _file_of_a_plan(
+    make: Callable[[Plan | StrataPlan | TotalPlan], str],
+) -> Callable[[State], Shown]:
     """A function of a state that makes a file of its plan; errors are returned as data."""
 
     @_file_of_a_study
     def made(state: State, study: "Study") -> str:
 
         answer = solved(study)
-        if answer.verdict == "feasible" and not isinstance(answer, Plan | StrataPlan):
-            raise StateError(
-                "this is for answers of each stratum; give each an error, or download the report"
-            )
-        if not isinstance(answer, Plan | StrataPlan):
+        if not isinstance(answer, Plan | StrataPlan | TotalPlan):
             raise StateError(f"the study is {answer.verdict}, so there is no plan to describe")
         return make(answer)
 
@@ -68,19 +66,19 @@ def _file_of_a_plan(make: Callable[[Plan | StrataPlan], str]) -> Callable[[State
 
 
 @_file_of_a_plan
-def consent_page(plan: Plan | StrataPlan) -> str:
+def consent_page(plan: Plan | StrataPlan | TotalPlan) -> str:
     """The sheet for participants."""
     return page(consent(plan))
 
 
 @_file_of_a_plan
-def methods_page(plan: Plan | StrataPlan) -> str:
+def methods_page(plan: Plan | StrataPlan | TotalPlan) -> str:
     """The paragraph on methods, its citations and the registry's record."""
     return page(methods(plan))
 
 
 @_file_of_a_plan
-def release_script(plan: Plan | StrataPlan) -> str:
+def release_script(plan: Plan | StrataPlan | TotalPlan) -> str:
     """The program that publishes the plan."""
     return script(checked(plan))
 

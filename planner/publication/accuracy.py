@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from planner import numbers
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import floor_of
 from planner.mechanisms import AddedNoise
@@ -53,10 +53,10 @@ class Drawn(NamedTuple):
         return float(self.floor.achieved(self.rate, self.participants, self.delta))
 
 
-def allowed_failure(plan: Plan | StrataPlan) -> float:
+def allowed_failure(plan: Plan | StrataPlan | TotalPlan) -> float:
     """The failure probability of all answers together."""
     study = plan.study
-    if isinstance(plan, StrataPlan):
+    if isinstance(plan, StrataPlan | TotalPlan):
         return plan.failure
     if study.power is not None:
         return study.power.significance

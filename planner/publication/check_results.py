@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.check import Findings
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.mechanisms.sample import Sample
@@ -20,10 +20,10 @@ from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entry, LedgerError
 from planner.publication.measurement import MOST_GROWTH
-from planner.publication.parts import parts_of
+from planner.publication.parts import Part, counted_in, parts_of
 from planner.publication.published import Published
 from planner.publication.results import Publication
-from planner.publication.together import Noisy, as_private, for_all_people
+from planner.publication.together import Noisy, added_up, as_private, for_all_people
 from planner.publication.turnout import Turnout, turnout
 from planner.publication.within_groups import NOTHING, within_groups
 from planner.show import digest
@@ -56,7 +56,7 @@ class ResultsCheck(Findings):
 
 def check_results(
     publication: Publication,
-    plan: Plan | StrataPlan | None = None,
+    plan: Plan | StrataPlan | TotalPlan | None = None,
     ledger: str | Path | None = None,
 ) -> ResultsCheck:
     """Check results: by themselves, and beside the plan and the ledger where they are given.
@@ -177,7 +177,7 @@ def _fits(answer: list[float], fitted: list[float]) -> bool:
     )
 
 
-def _against(publication: Publication, plan: Plan | StrataPlan) -> Iterator[str]:
+def _against(publication: Publication, plan: Plan | StrataPlan | TotalPlan) -> Iterator[str]:
     """What differs from the plan."""
     single = plan.study.survey is None and isinstance(plan, Plan)
     parts = parts_of(plan, publication.answers[0].name if single else None)
@@ -193,6 +193,10 @@ def _against(publication: Publication, plan: Plan | StrataPlan) -> Iterator[str]
     for key, (stated_value, planned_value) in stated.items():
         if stated_value != planned_value:
             yield f"{key} = {quoted(stated_value)}, and that of the plan is {quoted(planned_value)}"
+    yield from _of_strata(publication, parts)
+    if isinstance(plan, TotalPlan):
+        yield from _of_one_answer(publication, plan, parts)
+        return
     given = _of_parts(publication)
     if [one.name for one in given] != [part.named(item) for part in parts for item in part.items]:
         yield "the answers are not those of the plan's questions"
@@ -224,7 +228,49 @@ def _of_parts(publication: Publication) -> list[Published]:
     return [one for one in publication.answers if one.stratum or not strata]
 
 
-def _planned(publication: Publication, plan: Plan | StrataPlan) -> int | None:
+def _of_strata(publication: Publication, parts: Sequence[Part]) -> Iterator[str]:
+    """What differs in the people of the strata."""
+    stated = {one.name: one.epsilon for one in publication.strata}
+    planned = {part.name: part.plan.epsilon for part in parts if part.name}
+    if stated != planned:
+        yield "the strata, or what their people were promised, are not those of the plan"
+    people = sum(one.participants for one in publication.strata)
+    if planned and publication.participants != people:
+        yield f"participants = {plain(publication.participants)}, and the strata have {people}"
+
+
+def _of_one_answer(
+    publication: Publication, plan: TotalPlan, parts: Sequence[Part]
+) -> Iterator[str]:
+    """What differs in the one answer for all people."""
+    came = {one.name: one.participants for one in publication.strata}
+    if set(came) != {part.name for part in parts}:
+        return
+    try:
+        turnouts = [counted_in(part, came[part.name], everyone=True) for part in parts]
+    except ValueError as reason:
+        yield f"participants of the strata: {reason}"
+        return
+    if len(publication.answers) != 1:
+        yield "the answers are not the one that was planned"
+        return
+    one, asked = publication.answers[0], [turnout.asked[0] for turnout in turnouts]
+    if not as_private(plan, asked, one.scale):
+        yield f"{one.name}: its noise is not of the scale that these people need"
+        return
+    for other in for_all_people(plan, asked, Noisy(one.numbers[0], one.scale)):
+        yield from _differing(one, other, ("noise", "planned_error", "planned_failure"))
+
+
+def _differing(one: Published, other: Published, more: Sequence[str] = ()) -> Iterator[str]:
+    """What of an answer for all people is not what follows, to nine digits."""
+    for key in ("name", "kind", "answer", "error", "failure", "nearest", "interval", *more):
+        known = getattr(one, key), getattr(other, key)
+        if known[0] != known[1] and (isinstance(known[0], str) or not _close(*known)):
+            yield f"{one.name}: {key} is not what follows from the answers of the strata"
+
+
+def _planned(publication: Publication, plan: Plan | StrataPlan | TotalPlan) -> int | None:
     """How many people were planned, where another number came."""
     return None if publication.participants == plan.participants else plan.participants
 
@@ -237,21 +283,19 @@ def _of_all_people(
     if publication.participants != people:
         yield f"participants = {plain(publication.participants)}, and the strata have {people}"
     given = _of_parts(publication)
+    asked = [one.asked[0] for one in came]
     stated = [one for one in publication.answers if one not in given]
-    noisy = None
+    noisy = added_up(plan, [one.numbers[0] for one in given[: len(asked)]])
     if plan.total_scale is not None and stated:
         noisy = Noisy(stated[0].numbers[0], stated[0].scale or plan.total_scale)
-    again = for_all_people(plan, came, given, noisy)
+    again = for_all_people(plan, asked, noisy)
     if len(stated) != len(again):
         yield "the answer for all people is missing, or is there without being planned"
         return
-    if stated and not as_private(plan, [one.asked[0] for one in came], stated[0].scale):
+    if stated and not as_private(plan, asked, stated[0].scale):
         yield f"{stated[0].name}: its noise is not of the scale that these people need"
     for one, other in zip(stated, again, strict=True):
-        for key in ("name", "kind", "answer", "error", "failure", "nearest", "interval"):
-            known = getattr(one, key), getattr(other, key)
-            if known[0] != known[1] and (isinstance(known[0], str) or not _close(*known)):
-                yield f"{one.name}: {key} is not what follows from the answers of the strata"
+        yield from _differing(one, other)
 
 
 def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:

@@ -1,11 +1,13 @@
 """What earlier publications have spent of the same people, and the refusal to publish again."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.show import digest
 from planner.wording import at_most, money, plain, quoted
@@ -44,7 +46,7 @@ def folded(name: str) -> str:
 
 
 def refuse_again(
-    entries: Entries, plan: Plan | StrataPlan, people: str, stated: Stated
+    entries: Entries, plan: Plan | StrataPlan | TotalPlan, people: str, stated: Stated
 ) -> tuple[str, ...]:
     """Refuse a second publication; where it is asked for, the notes that say what it spends.
 
@@ -90,27 +92,41 @@ def refuse_again(
     return ()
 
 
-def _composed(earlier: Sequence[Entry], plan: Plan | StrataPlan, of_whom: str) -> str:
-    """What this publication and earlier ones have spent, and what each person is owed now."""
-    spent = sum(e.epsilon for e in earlier), sum(e.delta for e in earlier)
-    epsilon, delta = spent[0] + plan.epsilon, min(spent[1] + plan.delta, 1.0)
-    parts = plan.strata if isinstance(plan, StrataPlan) else (plan,)
-    owed = max(
-        float(
-            one.study.individual.compensation(
-                spent[0] + one.epsilon, min(spent[1] + one.delta, 1.0)
-            )
-        )
+def _composed(earlier: Sequence[Entry], plan: Plan | StrataPlan | TotalPlan, of_whom: str) -> str:
+    """What this publication and earlier ones have spent, and what each person is owed now.
+
+    People of a stratum have spent what earlier publications promised to a stratum of its name.
+    """
+    delta = min(sum(e.delta for e in earlier) + plan.delta, 1.0)
+    parts, paid = plans_of(plan), sum(e.compensation for e in earlier)
+    spent = [
+        sum(by_stratum(e).get(one.study.title, e.epsilon) for e in earlier) + one.epsilon
         for one in parts
+    ]
+    owed = max(
+        float(one.study.individual.compensation(epsilon, delta))
+        for one, epsilon in zip(parts, spent, strict=True)
     )
-    more = max(0.0, owed - sum(e.compensation for e in earlier))
+    more = max(0.0, owed - paid)
     up_to = "up to " if len(parts) > 1 else ""
-    together = f"ε = {at_most(epsilon)}" + (f", δ = {at_most(delta)}" if delta else "")
+    together = f"ε = {at_most(max(spent))}" + (f", δ = {at_most(delta)}" if delta else "")
     publications = "publication" if len(earlier) == 1 else "publications"
     return (
         f"With {plain(len(earlier))} earlier {publications}, {together} has been spent {of_whom}; "
         f"each is now owed {up_to}{money(more, plan.study.currency)} more than was paid before."
     )
+
+
+def by_stratum(entry: Entry) -> dict[str, float]:
+    """The ε that an entry spent of the people of each stratum, by name; empty without strata.
+
+    So also where this version cannot read its results.
+    """
+    try:
+        strata = json.loads(entry.results).get("strata", ())
+        return {one["name"]: float(one["epsilon"]) for one in strata}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return {}
 
 
 def _refusal(earlier: Sequence[Entry], own: str, same_name: bool) -> str:

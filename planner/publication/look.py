@@ -12,11 +12,12 @@ from planner.answer.answers import Answer
 from planner.libraries import np
 from planner.publication.items import Item
 from planner.publication.of_groups import GROUPS
-from planner.publication.parts import Part, looked_at_parts, parts_of
+from planner.publication.parts import Part, counted_in, looked_at_parts, parts_of
 from planner.publication.publish import checked_with_strata
 from planner.publication.reading import Fault
 from planner.publication.records import NOT_FOR_PUBLICATION, Reading
-from planner.publication.turnout import Error, Turnout, paid, with_fewer
+from planner.publication.together import of_all
+from planner.publication.turnout import FEWER, Error, Turnout, fewer_by, paid, with_fewer
 from planner.show import Shown
 from planner.wording import plain, several
 
@@ -129,13 +130,16 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
     parts = parts_of(plan, column)
     note, fewer = "", list[Turnout]()
     try:
-        whole = not parts[0].name and plan.study.groups == 1
-        fewer = with_fewer(parts[0].plan, parts[0].items) if whole else []
+        if parts[0].of_total is not None:
+            fewer = [_with_fewer(parts, part) for part in FEWER]
+        elif not parts[0].name and plan.study.groups == 1:
+            fewer = with_fewer(parts[0].plan, parts[0].items)
     except ValueError as error:
         note = str(error)
     questions = [Matched(i.name, i.column, i.kind, i.told, 0) for i in parts[0].items]
     if parts[0].name:
-        note = "of each stratum: planner records PLAN --set stratum=NAME"
+        if parts[0].of_total is None:
+            note = "of each stratum: planner records PLAN --set stratum=NAME"
         questions.insert(
             0, Matched("stratum", plan.study.records.stratum, "histogram", _names(parts), 0)
         )
@@ -144,6 +148,14 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
         note = f"{half} people in each group are needed; of more so many are drawn"
         questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))
     return Expected(plan.study.title, plan.participants, tuple(questions), tuple(fewer), note)
+
+
+def _with_fewer(parts: Sequence[Part], fewer: float) -> Turnout:
+    """What fewer people in every stratum would mean to the one answer for all people."""
+    plan = parts[0].of_total
+    assert plan is not None  # it is asked for no other
+    came = [counted_in(part, fewer_by(part.plan, fewer)) for part in parts]
+    return of_all(plan, came)
 
 
 def _names(parts: Sequence[Part]) -> str:
@@ -183,8 +195,10 @@ def look(
         error._replace(question=part.named(item))
         for part, turnout in zip(parts, looked.turnouts, strict=True)
         if used and turnout is not None and turnout.people != turnout.planned
-        for item, error in zip(turnout.asked, turnout.errors, strict=True)
+        for item, error in zip(turnout.asked, turnout.errors, strict=bool(turnout.errors))
     ]
+    if used and looked.of_all is not None and looked.of_all.people != looked.of_all.planned:
+        errors = [*looked.of_all.errors]
     return Look(
         plan.study.title,
         reading.recognised,

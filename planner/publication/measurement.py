@@ -42,7 +42,7 @@ class Promised(NamedTuple):
     words: str
 
 
-_BY_MAP = (
+BY_MAP = (
     "Noise and privacy map by OpenDP; sensitivity by the planner, from N records each within its "
     "range."
 )
@@ -61,8 +61,14 @@ _COMPOSED = (
 _BY_CARDS = "People randomised their answers themselves, before they gave them."
 
 
-def promised(plan: Plan, asked: Sequence[Item]) -> Promised:
+def promised(plan: Plan, asked: Sequence[Item], of_total: bool = False) -> Promised:
     """A measurement that is as private as the plan, by OpenDP's map, and proved as accurate.
+
+    Args:
+        plan: the plan.
+        asked: its items.
+        of_total: whether the error is that of the sum of all strata, which is computed with the
+            noise that is drawn.
 
     Raises:
         ValueError: no scale is both; planned again with less error, the study is another.
@@ -74,7 +80,7 @@ def promised(plan: Plan, asked: Sequence[Item]) -> Promised:
         grown = [_grown(item, growth) for item in asked]
         ones = _measurements(grown)
         if _private(plan, grown, ones):
-            if growth and not accurate(plan, grown):
+            if growth and not of_total and not accurate(plan, grown):
                 break
             scales = tuple(item.scale for item in grown)
             return Promised(_released(grown, ones), scales, _words(plan, asked))
@@ -96,7 +102,7 @@ def _words(plan: Plan, asked: Sequence[Item]) -> str:
     """By what the privacy is shown."""
     if _any_gaussian(asked):
         return _BY_RHO if all(item.noise == "gaussian" for item in asked) else _BY_BOTH
-    return _COMPOSED if plan.delta else _BY_MAP
+    return _COMPOSED if plan.delta else BY_MAP
 
 
 def _private(plan: Plan, asked: Sequence[Item], ones: Sequence[Any]) -> bool:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import ALL_PEOPLE
 from planner.libraries import np
 from planner.model import Records
 from planner.model.recorded import normal
@@ -18,7 +20,8 @@ from planner.publication.of_groups import GROUPS, of_one_group, together
 from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
 from planner.publication.record_file import Block, File
 from planner.publication.records import Reading, Sums, opened, placed, read
-from planner.publication.turnout import Error, Turnout, looked_at
+from planner.publication.together import of_all
+from planner.publication.turnout import Error, Turnout, looked_at, people_of
 from planner.wording import quoted, several
 
 _UNKNOWN = "not the name of a stratum of the plan; correct it"
@@ -34,11 +37,13 @@ class Part(NamedTuple):
         name: of the stratum; empty where there are none.
         plan: a study by itself.
         items: its answers.
+        of_total: the plan of one answer for all people, where nothing else is published.
     """
 
     name: str
     plan: Plan
     items: list[Item]
+    of_total: TotalPlan | None = None
 
     def named(self, item: Item) -> str:
         """The name under which an answer is published: with its stratum, if there is one."""
@@ -54,14 +59,16 @@ class Looked(NamedTuple):
         readings: of each part.
         turnouts: the people of each; None where something is wrong.
         whole: all of them as one reading, with all that is wrong.
+        of_all: the people of all parts, where one answer alone is published of them.
     """
 
     readings: list[Reading]
     turnouts: list[Turnout | None]
     whole: Reading
+    of_all: Turnout | None = None
 
 
-def parts_of(plan: Plan | StrataPlan, column: str | None = None) -> list[Part]:
+def parts_of(plan: Plan | StrataPlan | TotalPlan, column: str | None = None) -> list[Part]:
     """The parts that a plan publishes.
 
     Args:
@@ -73,7 +80,19 @@ def parts_of(plan: Plan | StrataPlan, column: str | None = None) -> list[Part]:
     """
     if isinstance(plan, Plan):
         return [Part("", plan, items(plan, column))]
-    return [Part(one.study.title, one, items(one, column)) for one in plan.strata]
+    total = plan if isinstance(plan, TotalPlan) else None
+    return [Part(one.study.title, one, items(one, column), total) for one in plans_of(plan)]
+
+
+def published_of(parts: Sequence[Part]) -> list[Item]:
+    """The answers of all parts that are published, by their names."""
+    if parts[0].of_total is not None:
+        return [replace(parts[0].items[0], name=ALL_PEOPLE)]
+    return [
+        replace(item, name=part.named(item), stratum=part.name)
+        for part in parts
+        for item in part.items
+    ]
 
 
 def looked_at_parts(
@@ -105,12 +124,46 @@ def looked_at_parts(
     found, turnouts = [], []
     for part, file in zip(parts, files, strict=True):
         reading = read(file, part.items, part.plan.participants, clamp, written)
-        turnout, reading = looked_at(part.plan, part.items, reading, most_error, everyone)
+        if part.of_total is None:
+            turnout, reading = looked_at(part.plan, part.items, reading, most_error, everyone)
+        else:
+            turnout, reading = _came(part, reading, everyone)
         found.append(reading)
         turnouts.append(turnout)
     if not first.name:
         return Looked(found, turnouts, found[0])
-    return Looked(found, turnouts, _whole(parts, found, wrong, faults))
+    whole = _whole(parts, found, wrong, faults)
+    if first.of_total is None or whole.wrong:
+        return Looked(found, turnouts, whole)
+    people = of_all(first.of_total, [one for one in turnouts if one is not None])
+    try:
+        people.refuse_over(most_error)
+    except ValueError as error:
+        whole = replace(whole, wrong=(str(error),))
+    return Looked(found, turnouts, whole, people)
+
+
+def _came(part: Part, reading: Reading, everyone: bool) -> tuple[Turnout | None, Reading]:
+    """The people of a stratum of which nothing is published by itself."""
+    if reading.wrong:
+        return None, reading
+    try:
+        return counted_in(part, reading.count, everyone), reading
+    except ValueError as error:
+        return None, replace(reading, wrong=(str(error),))
+
+
+def counted_in(part: Part, records: int, everyone: bool = False) -> Turnout:
+    """The people of a stratum, which count in the answer for all people.
+
+    Args: as of `planner.publication.turnout.turnout`.
+
+    Raises:
+        ValueError: there are none, or so many cannot be used.
+    """
+    people = people_of(part.plan, part.items, records, everyone)
+    asked = [replace(item, participants=people) for item in part.items]
+    return Turnout(people, part.plan.participants, asked, ())
 
 
 def _whole(

@@ -11,33 +11,34 @@ from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
-from planner.model.by_group import ShareByGroup
 from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.accuracy import allowed_failure
-from planner.publication.answered import among_answered
-from planner.publication.decision import decide, draw
+from planner.publication.answer import published
 from planner.publication.earlier import Stated, refuse_again
-from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.invented import invented_sums
-from planner.publication.items import Item, possible_range
+from planner.publication.items import Item
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import (
+    BY_MAP,
     Promised,
     answers,
     estimate,
-    fitted,
-    nearest,
     promised,
 )
 from planner.publication.of_groups import GROUPS, counted, of_one_group
-from planner.publication.parts import Part, looked_at_parts, parts_of
-from planner.publication.published import Published
+from planner.publication.parts import (
+    Part,
+    counted_in,
+    looked_at_parts,
+    parts_of,
+    published_of,
+)
+from planner.publication.published import OfStratum, Published
 from planner.publication.records import Sums, path_of
 from planner.publication.results import ENDINGS, Publication, check_output
-from planner.publication.together import for_all_people, with_one_noise
-from planner.publication.turnout import Error, Turnout, paid, turnout
-from planner.publication.within_groups import within_groups
+from planner.publication.together import added_up, for_all_people, with_one_noise
+from planner.publication.turnout import Turnout, paid, turnout
 from planner.show import digest
 from planner.wording import at_most, not_installed
 
@@ -92,11 +93,7 @@ def publish(
     stated = Stated(again, same_people, other_people)
     plan = checked_with_strata(answer)
     parts = parts_of(plan, column)
-    planned = [
-        replace(item, name=part.named(item), stratum=part.name)
-        for part in parts
-        for item in part.items
-    ]
+    planned = published_of(parts)
     path = Path(ledger) if ledger is not None else ledgers.default_path()
     source = path_of(records)
     target = None if output is None else Path(output)
@@ -161,7 +158,9 @@ def rehearse(
             sums = counted(asked[0], groups)
         else:
             sums = invented_sums(asked, n, proportion, clamp)
-        ready.append(_ready(part, turnout(part.plan, asked, n), sums))
+        invented = part._replace(items=asked)
+        came = turnout(part.plan, asked, n) if part.of_total is None else counted_in(invented, n)
+        ready.append(_ready(part, came, sums))
     return _released(plan, ready, ("The records were invented.",), rehearsed=True)
 
 
@@ -183,15 +182,13 @@ def checked(answer: Answer) -> Plan:
     return plan
 
 
-def checked_with_strata(answer: Answer) -> Plan | StrataPlan:
+def checked_with_strata(answer: Answer) -> Plan | StrataPlan | TotalPlan:
     """The plan, with strata or without, proved again.
 
     Raises:
-        ValueError: it is not a plan, is of one answer for all strata, or does not hold.
+        ValueError: it is not a plan, or does not hold.
     """
-    if isinstance(answer, TotalPlan):
-        refuse_strata(answer.study)
-    if not isinstance(answer, Plan | StrataPlan):
+    if not isinstance(answer, Plan | StrataPlan | TotalPlan):
         raise ValueError(f"an answer that is {answer.verdict} has no plan to publish")
     found = check(answer)
     if not found.holds:
@@ -229,30 +226,39 @@ def _ready(part: Part, of: Turnout, sums: Sums) -> _Ready:
     Raises:
         ValueError: no noise is as private and as accurate, or OpenDP is not installed.
     """
-    return _Ready(part, of, _promised(part.plan, of.asked), sums)
+    if part.of_total is not None and part.of_total.scale is not None:  # one noise, on the sum
+        return _Ready(part, of, Promised(None, (None,), BY_MAP), sums)
+    return _Ready(part, of, _promised(part, of.asked), sums)
 
 
 def _released(
-    plan: Plan | StrataPlan,
+    plan: Plan | StrataPlan | TotalPlan,
     ready: Sequence[_Ready],
     notes: tuple[str, ...] = (),
     rehearsed: bool = False,
 ) -> Publication:
     """The answers with their noise, and all that is computed from them."""
     people = sum(one.turnout.people for one in ready)
-    answers = [answer for one in ready for answer in _answers(one)]
-    words = ready[0].promise.words
-    if isinstance(plan, StrataPlan):
-        least = min(one.epsilon for one in plan.strata)
+    alone = isinstance(plan, TotalPlan)
+    answers = [] if alone else [answer for one in ready for answer in _answers(one)]
+    words, strata = ready[0].promise.words, tuple[OfStratum, ...]()
+    if not isinstance(plan, Plan):
+        strata = tuple(
+            OfStratum(one.part.name, one.turnout.people, one.part.plan.epsilon) for one in ready
+        )
+        least = min(one.epsilon for one in strata)
         words += (
             " Each person is in one stratum, and ε is that of its people, from "
             f"{at_most(least, 4)} to {at_most(plan.epsilon, 4)}."
         )
-        if plan.total_scale is not None:
+        if isinstance(plan, StrataPlan) and plan.total_scale is not None:
             words += " It covers the answer of the stratum, and one noise more for all people."
-        came = [one.turnout for one in ready]
-        noisy = with_one_noise(plan, came, [one.sums for one in ready])
-        answers += for_all_people(plan, came, answers, noisy)
+        asked = [replace(one.turnout.asked[0], scale=one.promise.scales[0]) for one in ready]
+        noisy = with_one_noise(plan, asked, [one.sums for one in ready])
+        if noisy is None:
+            means = _means(ready) if alone else [one.numbers[0] for one in answers[: len(ready)]]
+            noisy = added_up(plan, means)
+        answers += for_all_people(plan, asked, noisy)
     return Publication(
         title=plan.study.title,
         published=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -267,7 +273,14 @@ def _released(
         certificate=sha256_if_proved(plan),
         rehearsed=rehearsed,
         notes=notes,
+        strata=strata,
     )
+
+
+def _means(ready: Sequence[_Ready]) -> list[float]:
+    """The noisy mean of each stratum, of which the sum alone is published."""
+    drawings = [drawn(one.turnout.asked, one.promise, one.sums)[0] for one in ready]
+    return [one for one in drawings if isinstance(one, float)]  # all, as they are means
 
 
 def _answers(of: _Ready) -> list[Published]:
@@ -275,57 +288,11 @@ def _answers(of: _Ready) -> list[Published]:
     asked = of.turnout.asked
     values = drawn(asked, of.promise, of.sums)
     return [
-        _published(of.part, replace(item, scale=scale), value, error)
+        published(of.part, replace(item, scale=scale), value, error)
         for item, value, scale, error in zip(
             asked, values, of.promise.scales, of.turnout.errors, strict=True
         )
     ]
-
-
-def _published(part: Part, item: Item, value: float | list[float], error: Error) -> Published:
-    """One answer, with all that is computed from it."""
-    sample = part.plan.study.sampling.sample
-    other_people = error.planned_failure is not None
-    one = Published(
-        part.named(item),
-        item.kind,
-        value,
-        item.error,
-        item.failure,
-        item.noise,
-        item.scale,
-        nearest(item, value),
-        item.group_names,
-        interval(item, sample, value),
-        noise_error(item),
-        sampling_error(item, sample),
-        fitted(item, value),
-        error.planned if other_people else None,
-        error.planned_failure,
-        *possible_range(item),
-        item.answer_rate,
-        stratum=part.name,
-        participants=item.participants if part.name else None,
-    )
-    if part.plan.study.power is not None and isinstance(value, float):
-        return replace(one, test=decide(part.plan.study.power, item, value, draw()))
-    if item.by is not None and isinstance(value, list):
-        return _within_groups(item, one, value)
-    if item.answer_rate is None:
-        return one
-    return replace(one, answered=among_answered(one.error, one.numbers, one.intervals))
-
-
-def _within_groups(item: Item, one: Published, cells: list[float]) -> Published:
-    """The share within each group that people report, from the noisy counts."""
-    question = item.question
-    assert isinstance(question, ShareByGroup)  # only it has a column for the group
-    found = within_groups(item, question.share_at_least, cells)
-    shares = [share for share, *_ in found]
-    return replace(
-        one, answer=shares, nearest=shares, interval=[ends for _, *ends in found],
-        share_at_least=question.share_at_least, cells=cells,
-    )  # fmt: skip
 
 
 def _refuse_taken(entries: Entries, target: Path | None) -> None:
@@ -342,14 +309,16 @@ def _refuse_taken(entries: Entries, target: Path | None) -> None:
             )
 
 
-def _stored(entries: Entries, plan: Plan | StrataPlan, people: str, target: Path) -> Entry | None:
+def _stored(
+    entries: Entries, plan: Plan | StrataPlan | TotalPlan, people: str, target: Path
+) -> Entry | None:
     """The entry of this plan with these people and this file of results, if it is there."""
     own = (digest(plan.to_dict()), people, str(target.resolve()))
     return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
 
 
 def _entry(
-    plan: Plan | StrataPlan, people: str, publication: Publication, target: Path | None
+    plan: Plan | StrataPlan | TotalPlan, people: str, publication: Publication, target: Path | None
 ) -> Entry:
     """The entry of a publication."""
     return Entry(
@@ -391,9 +360,9 @@ def _write(target: Path, publication: Publication, question: str | None) -> None
         ) from None
 
 
-def _promised(plan: Plan, asked: list[Item]) -> Promised:
+def _promised(part: Part, asked: list[Item]) -> Promised:
     """What is promised; a sentence where OpenDP is not installed."""
     try:
-        return promised(plan, asked)
+        return promised(part.plan, asked, part.of_total is not None)
     except ImportError as error:
         raise ValueError(not_installed("publishing needs", error.name, "publish")) from None

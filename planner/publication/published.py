@@ -53,6 +53,21 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
+class OfStratum:
+    """The people of one stratum whose records were used.
+
+    Attributes:
+        name: of the stratum.
+        participants: N of it.
+        epsilon: what each of them has been promised.
+    """
+
+    name: str
+    participants: int
+    epsilon: float
+
+
+@dataclass(frozen=True)
 class Published:
     """One published answer.
 

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from planner.output import check_target
 from planner.publication.decision import Decision
-from planner.publication.published import Named, One, Published, by_question, together
+from planner.publication.published import (
+    Named,
+    OfStratum,
+    One,
+    Published,
+    by_question,
+    together,
+)
 from planner.show import Drawn, Shown, as_json, new_axes, view
 from planner.wording import not_installed, quoted, several, spreadsheet_text
 
@@ -50,6 +57,7 @@ class Publication(Shown):
         rehearsed: whether the records were invented.
         notes: further remarks, in sentences.
         planned: how many people were planned; None where as many came.
+        strata: the people of each stratum, in order; empty where there are none.
         records: what was recognised of the records; shown, and not in the results.
         paid: what the people cost beside the budget; shown, and not in the results.
     """
@@ -67,6 +75,7 @@ class Publication(Shown):
     rehearsed: bool = False
     notes: tuple[str, ...] = ()
     planned: int | None = None
+    strata: tuple[OfStratum, ...] = ()
     records: str = field(default="", compare=False)
     paid: str = field(default="", compare=False)
 
@@ -89,7 +98,9 @@ class Publication(Shown):
             )
             for one in data["answers"]
         )
-        return cls(**{**data, "answers": answers, "notes": tuple(data["notes"])})
+        strata = tuple(OfStratum(**one) for one in data.get("strata", ()))
+        notes = tuple(data["notes"])
+        return cls(**{**data, "answers": answers, "notes": notes, "strata": strata})
 
     @property
     def shown(self) -> list[Published]:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from planner import json_file
 from planner.publication.items import Kind
-from planner.publication.published import Published
+from planner.publication.published import OfStratum, Published
 from planner.publication.results import Publication
 from planner.show import as_json
 from planner.wording import named, printable, quoted, shortened
@@ -75,7 +75,17 @@ def _refuse_unknown(data: dict[str, Any]) -> None:
     """Refuse keys that results do not have."""
     known = frozenset(field.name for field in fields(Published))
     answers = data["answers"] if isinstance(data["answers"], list) else []
-    pairs = [(data, _KEYS), *((one, known) for one in answers if isinstance(one, dict))]
+    strata = data.get("strata")
+    of_stratum = frozenset(field.name for field in fields(OfStratum))
+    pairs = [
+        (data, _KEYS),
+        *((one, known) for one in answers if isinstance(one, dict)),
+        *(
+            (s, of_stratum)
+            for s in (strata if isinstance(strata, list) else ())
+            if isinstance(s, dict)
+        ),
+    ]
     for table, keys in pairs:
         for key in table:
             if key not in keys:

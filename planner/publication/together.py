@@ -8,22 +8,80 @@ step more, as it is rounded.
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from planner.answer.answers import StrataPlan
+from planner.answer.answers import StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
 from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of
+from planner.mechanisms.sample import Sample
 from planner.model.strata import weights
 from planner.numbers import decimal, round_up
 from planner.publication.items import Item, possible_range, rounded_up
 from planner.publication.measurement import MOST_GROWTH, noisy_whole_number
 from planner.publication.published import Published
 from planner.publication.records import Sums
-from planner.publication.turnout import Turnout
+from planner.publication.turnout import Error, Turnout
 
 _DIGITS = 3
-"""Of its error."""
+"""Of its error, and of the probability that the planned one is missed."""
 _STEPS = 2**50
 """Of the range: whole numbers up to it, and four times as large, are exact in doubles."""
+_LEAST_FAILURE = 1e-100
+"""Smaller probabilities of missing the planned error are not told apart."""
+
+
+class ForAll(NamedTuple):
+    """What is planned of the answer for all people.
+
+    Attributes:
+        weights: W of each stratum.
+        lost: the ε that the people of each may lose to it.
+        samples: how the people of each are drawn.
+        scale: of the one noise, in the unit of the answer; None where each stratum has noise.
+        error: in that unit; None where it has none.
+        failure: with what probability it is missed: a part of that of all answers, or by itself.
+        by_itself: whether that is apart from the failure of the strata.
+        alone: whether nothing else is published.
+    """
+
+    weights: tuple[Fraction, ...]
+    lost: tuple[Fraction, ...]
+    samples: tuple[Sample, ...]
+    scale: float | None
+    error: float | None
+    failure: float
+    by_itself: bool
+    alone: bool
+
+    @classmethod
+    def of(cls, plan: StrataPlan | TotalPlan) -> Self:
+        """That of a plan with strata."""
+        study, plans = plan.study, plans_of(plan)
+        shares = weights(study.strata)
+        samples = tuple(one.study.sampling.sample for one in plans)
+        if isinstance(plan, TotalPlan):
+            lost = tuple(decimal(one.epsilon) for one in plans)
+            error = study.accuracy.in_unit(study.accuracy.error)
+            return cls(shares, lost, samples, plan.scale, error, plan.failure, False, True)
+        lost = tuple(decimal(one.epsilon) - decimal(one.own_epsilon) for one in plans)
+        by_itself = plan.total_failure is None
+        failure = failure_of(study) if plan.total_failure is None else plan.total_failure
+        return cls(
+            shares, lost, samples, plan.total_scale, plan.total_error, failure, by_itself, False
+        )
+
+    def moved(self, asked: Sequence[Item]) -> list[tuple[Fraction, Fraction]]:
+        """By how many steps a person of each stratum moves the sum, and the ε they may lose."""
+        parts = zip(self.weights, asked, self.lost, strict=True)
+        return [(weight * _STEPS / item.participants + 1, lost) for weight, item, lost in parts]
+
+    def least_scale(self, asked: Sequence[Item]) -> Fraction:
+        """The scale of the noise on the sum, as a part of the range, with the people who came.
+
+        It is as planned, or as much larger as fewer people move the sum by more.
+        """
+        planned = decimal(self.scale or 0.0) / asked[0].width
+        return max(planned, *(moved / lost / _STEPS for moved, lost in self.moved(asked)))
 
 
 class Noisy(NamedTuple):
@@ -31,39 +89,39 @@ class Noisy(NamedTuple):
 
     Attributes:
         value: in its unit.
-        scale: of the noise, in the same.
+        scale: of the noise, in the same; None where it is the sum of noisy means.
     """
 
     value: float
-    scale: float
+    scale: float | None
 
 
 def with_one_noise(
-    plan: StrataPlan, turnouts: Sequence[Turnout], sums: Sequence[Sums]
+    plan: StrataPlan | TotalPlan, asked: Sequence[Item], sums: Sequence[Sums]
 ) -> Noisy | None:
     """The weighted sum of the strata's means with noise that is drawn here; None where it has none.
 
     Args:
         plan: the plan.
-        turnouts: the people of each stratum.
+        asked: the item of each stratum, with its people.
         sums: of the records of each.
 
     Raises:
         ValueError: no scale of OpenDP's noise is certain to be as private as planned.
     """
-    if plan.total_scale is None:
+    of_all = ForAll.of(plan)
+    if of_all.scale is None:
         return None
-    asked = [turnout.asked[0] for turnout in turnouts]
     mean = sum(
         (
             weight * Fraction(int(of[item.name])) / (item.steps * item.participants)
-            for weight, item, of in zip(weights(plan.study.strata), asked, sums, strict=True)
+            for weight, item, of in zip(of_all.weights, asked, sums, strict=True)
         ),
         Fraction(0),
     )
-    each = _each(plan, asked)
+    each = of_all.moved(asked)
     most = max(moved for moved, _ in each)
-    scale, growth = least_scale(plan, asked), 0.0
+    scale, growth = of_all.least_scale(asked), 0.0
     while growth <= MOST_GROWTH:
         drawn = rounded_up(scale * _STEPS * (1 + Fraction(growth)))
         release, lost = noisy_whole_number(rounded_up(most), drawn)
@@ -78,119 +136,134 @@ def with_one_noise(
     )
 
 
-def _each(plan: StrataPlan, asked: Sequence[Item]) -> list[tuple[Fraction, Fraction]]:
-    """By how many steps a person of each stratum moves the sum, and what they may lose by it."""
-    parts = zip(weights(plan.study.strata), asked, plan.strata, strict=True)
-    return [
-        (
-            weight * _STEPS / item.participants + 1,
-            decimal(one.epsilon) - decimal(one.own_epsilon),
-        )
-        for weight, item, one in parts
-    ]
-
-
-def least_scale(plan: StrataPlan, asked: Sequence[Item]) -> Fraction:
-    """The scale of the noise on the sum, as a part of the range, with the people who came.
-
-    It is as planned, or as much larger as fewer people move the sum by more.
-
-    Args:
-        plan: the plan, with such a noise.
-        asked: the item of each stratum, with its people.
-    """
-    planned = decimal(plan.total_scale or 0.0) / asked[0].width
-    return max(planned, *(moved / allowed / _STEPS for moved, allowed in _each(plan, asked)))
+def added_up(plan: StrataPlan | TotalPlan, answers: Sequence[float]) -> Noisy:
+    """The weighted sum of an answer of each stratum, which costs no privacy beside theirs."""
+    parts = zip(weights(plan.study.strata), answers, strict=True)
+    return Noisy(float(sum((w * Fraction(x) for w, x in parts), Fraction(0))), None)
 
 
 def for_all_people(
-    plan: StrataPlan,
-    turnouts: Sequence[Turnout],
-    answers: Sequence[Published],
-    noisy: Noisy | None = None,
+    plan: StrataPlan | TotalPlan, asked: Sequence[Item], answer: Noisy
 ) -> list[Published]:
     """The answer for all people with its error; none where that is unknown.
 
-    The weighted sum of one answer of each stratum follows from what is published, so it costs no
-    privacy.
-
     Args:
         plan: the plan.
-        turnouts: the people of each stratum.
-        answers: of each stratum, in order.
-        noisy: the answer for all people, where it has a noise of its own.
+        asked: the item of each stratum, with its people and the scale of its noise.
+        answer: its number.
     """
-    if plan.total_error is None:
+    of_all, first, value = ForAll.of(plan), asked[0], answer.value
+    if of_all.error is None:
         return []
-    asked = [turnout.asked[0] for turnout in turnouts]
-    error, first = error_for_all(plan, asked, answers, noisy and noisy.scale), answers[0]
-    if noisy is None:
-        parts = zip(weights(plan.study.strata), answers, strict=True)
-        exact = (weight * Fraction(answer.numbers[0]) for weight, answer in parts)
-        value = float(sum(exact, Fraction(0)))
-    else:
-        value = noisy.value
-    low, high = possible_range(asked[0])
+    error = error_for_all(plan, asked, answer.scale)
+    low, high = possible_range(first)
     assert low is not None  # as means and shares have a range
     assert high is not None
     ends = [min(max(x, low), high) for x in (value - error, value + error)]
+    others = [i.participants for i in asked] != [one.participants for one in plans_of(plan)]
     return [
         Published(
             ALL_PEOPLE,
             first.kind,
             value,
             error,
-            failure_of_sum(plan),
+            of_all.failure,
             first.noise,
-            None if noisy is None else noisy.scale,
+            answer.scale,
             nearest=min(max(value, low), high),
             interval=ends,
+            planned_error=of_all.error if of_all.alone and others else None,
+            planned_failure=(
+                failure_as_planned(plan, asked, answer.scale) if of_all.alone and others else None
+            ),
             low=low,
             high=high,
-            by_itself=plan.total_failure is None,
+            by_itself=of_all.by_itself,
         )
     ]
 
 
 def error_for_all(
-    plan: StrataPlan,
-    asked: Sequence[Item],
-    answers: Sequence[Published],
-    scale: float | None = None,
+    plan: StrataPlan | TotalPlan, asked: Sequence[Item], scale: float | None = None
 ) -> float:
     """The error of the answer for all people with the people who came and the noise that was drawn.
 
     Args:
         plan: the plan.
-        asked: the item of each stratum, with its people.
-        answers: of each stratum, with the scales of noise.
+        asked: the item of each stratum, with its people and the scale of its noise.
         scale: of one noise on the sum, in its unit; None where it has none of its own.
     """
+    of_all, width = ForAll.of(plan), asked[0].width
+    samples, noise, grain = _drawn(of_all, asked, scale)
+    error = (decimal(error_of_sum(samples, of_all.failure, noise)) + grain) * width
+    rounded = round_up(rounded_up(error), _DIGITS)
+    if of_all.error is None or error > decimal(of_all.error):
+        return rounded
+    return min(rounded, of_all.error)
+
+
+def failure_as_planned(
+    plan: StrataPlan | TotalPlan, asked: Sequence[Item], scale: float | None = None
+) -> float:
+    """With what probability at most, proved, the answer for all people misses its planned error.
+
+    Args: as of `error_for_all`.
+    """
+    of_all = ForAll.of(plan)
+    samples, noise, grain = _drawn(of_all, asked, scale)
+    left = decimal(of_all.error or 0.0) / asked[0].width - grain
+
+    def kept(failure: float) -> bool:
+        return decimal(error_of_sum(samples, failure, noise)) <= left
+
+    low, high = _LEAST_FAILURE, 1.0
+    if kept(low):
+        return low
+    while high > low * (1 + 10.0 ** -(_DIGITS + 1)):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if kept(middle) else (middle, high)
+    return min(round_up(high, _DIGITS), 1.0)
+
+
+def _drawn(
+    of_all: ForAll, asked: Sequence[Item], scale: float | None
+) -> tuple[list[Sampled], Fraction, Fraction]:
+    """The samples with their noise, that on the sum, and what rounding takes, in the range."""
     samples, grain = [], Fraction(0 if scale is None else 1, _STEPS)
-    parts = zip(weights(plan.study.strata), asked, answers, plan.strata, strict=True)
-    for weight, item, answer, one in parts:
-        own = decimal(answer.scale or 0.0) / (item.steps * item.participants)
-        sample = one.study.sampling.sample
+    for weight, item, sample in zip(of_all.weights, asked, of_all.samples, strict=True):
+        own = decimal(item.scale or 0.0) / (item.steps * item.participants)
         noise = Fraction(0) if scale is not None else own
         samples.append(Sampled(weight, noise, sample, item.participants))
         grain += weight * item.grain
-    width = asked[0].width
-    noise = decimal(scale or 0.0) / width
-    error = (decimal(error_of_sum(samples, failure_of_sum(plan), noise)) + grain) * width
-    rounded = round_up(rounded_up(error), _DIGITS)
-    if scale is None or plan.total_error is None or error > decimal(plan.total_error):
-        return rounded
-    return min(rounded, plan.total_error)
+    return samples, decimal(scale or 0.0) / asked[0].width, grain
 
 
-def failure_of_sum(plan: StrataPlan) -> float:
-    """With what probability the sum is off: a part of that of all answers, or by itself."""
-    return failure_of(plan.study) if plan.total_failure is None else plan.total_failure
+def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
+    """The people of all strata, and the error of the one answer with them.
+
+    Args:
+        plan: the plan.
+        came: the people of each stratum.
+    """
+    asked = [one.asked[0] for one in came]
+    scale, target = None, plan.study.accuracy
+    if plan.scale is not None:
+        scale = rounded_up(ForAll.of(plan).least_scale(asked) * asked[0].width)
+    error, planned = error_for_all(plan, asked, scale), target.in_unit(target.error)
+    people = sum(one.people for one in came)
+    failure = None
+    if [one.people for one in came] == [one.planned for one in came]:
+        planned = error  # what rounding takes, if anything, is no reason to refuse
+    else:
+        failure = failure_as_planned(plan, asked, scale)
+    errors = (Error(ALL_PEOPLE, planned, error, failure),)
+    return Turnout(people, plan.participants, [], errors)
 
 
-def as_private(plan: StrataPlan, asked: Sequence[Item], scale: float | None) -> bool:
+def as_private(plan: StrataPlan | TotalPlan, asked: Sequence[Item], scale: float | None) -> bool:
     """Whether a published scale is that which the people who came need, to nine digits."""
-    if plan.total_scale is None or scale is None:
-        return scale is plan.total_scale
-    least = float(least_scale(plan, asked) * asked[0].width)
+    of_all = ForAll.of(plan)
+    if of_all.scale is None or scale is None:
+        return scale is of_all.scale
+    least = float(of_all.least_scale(asked) * asked[0].width)
     return math.isclose(scale, least, rel_tol=2 * MOST_GROWTH)

@@ -10,7 +10,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
 from planner.model import Budget
 from planner.numbers import decimal
 from planner.publication.accuracy import as_planned, failure_as_planned, with_people
@@ -123,13 +124,7 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
     Raises:
         ValueError: so many cannot be used, or nothing is certain of so few.
     """
-    most = plan.participants
-    if everyone and records > most:
-        _refuse_everyone(plan, asked, records)
-        most = records
-    people = min(records, most)
-    if not people:
-        raise ValueError(f"there are no records, and the plan is for {plain(plan.participants)}")
+    people = people_of(plan, asked, records, everyone)
     found = with_people(plan, asked, people)
     errors = [
         Error(
@@ -146,17 +141,39 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
     return Turnout(people, plan.participants, found, tuple(errors))
 
 
+def people_of(plan: Plan, asked: list[Item], records: int, everyone: bool = False) -> int:
+    """How many of so many records are used.
+
+    Args: as of `turnout`.
+
+    Raises:
+        ValueError: there are none, or so many cannot be used.
+    """
+    most = plan.participants
+    if everyone and records > most:
+        _refuse_everyone(plan, asked, records)
+        most = records
+    if not records:
+        raise ValueError(f"there are no records, and the plan is for {plain(plan.participants)}")
+    return min(records, most)
+
+
 def with_fewer(plan: Plan, asked: list[Item]) -> list[Turnout]:
     """What fewer people would mean: 5, 10 and 20 % fewer, rounded against the plan.
 
     Raises:
         ValueError: nothing is certain of so few.
     """
-    sizes = {max(1, math.floor(plan.participants * (1 - part))) for part in FEWER}
+    sizes = {fewer_by(plan, part) for part in FEWER}
     return [turnout(plan, asked, people) for people in sorted(sizes, reverse=True)]
 
 
-def paid(plan: Plan | StrataPlan, people: Sequence[int], records: int) -> str:
+def fewer_by(plan: Plan, part: float) -> int:
+    """The people of a plan without a part of them, rounded against it."""
+    return max(1, math.floor(plan.participants * (1 - part)))
+
+
+def paid(plan: Plan | StrataPlan | TotalPlan, people: Sequence[int], records: int) -> str:
     """What the people cost beside the budget, in a sentence.
 
     Args:
@@ -164,7 +181,7 @@ def paid(plan: Plan | StrataPlan, people: Sequence[int], records: int) -> str:
         people: how many take part, of each stratum or of all.
         records: how many records there are.
     """
-    study, parts = plan.study, plan.strata if isinstance(plan, StrataPlan) else (plan,)
+    study, parts = plan.study, plans_of(plan)
     cost = 0.0 if isinstance(plan, Plan) else study.costs.overhead
     for one, n in zip(parts, people, strict=True):
         owed = one.study.individual.compensation(one.epsilon, one.delta)

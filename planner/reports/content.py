@@ -7,22 +7,33 @@ from typing import Any, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer, Given, Infeasible, Plan, StrataPlan, Undecided
+from planner.answer.answers import (
+    Answer,
+    Given,
+    Infeasible,
+    Plan,
+    StrataPlan,
+    TotalPlan,
+    Undecided,
+)
 from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.solve import answer_to, solve
-from planner.comparison.compare import Comparison, compare
+from planner.answer.strata.plans import plans_of
+from planner.comparison.compare import Comparison
 from planner.comparison.cost_of_accuracy import (
     CostOfAccuracy,
     cost_of_accuracy,
     has_cost_of_accuracy,
 )
+from planner.comparison.strata import StrataComparison, compare
 from planner.decisions.changes import Changes, limits, looked_at
 from planner.decisions.drops import drops
 from planner.decisions.posted_payment import PostedPayment, posted_payment
 from planner.decisions.prices import prices as prices_of
-from planner.explanation.constraints import Constraint, constraints, legend
+from planner.explanation.constraints import Constraint, legend
+from planner.explanation.of_total import constraints_of, meaning_of
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import Sheet
@@ -36,6 +47,7 @@ from planner.explanation.results.strata import by_title
 from planner.explanation.running.script import script
 from planner.model import Study
 from planner.publication.items import items
+from planner.publication.look import expected
 from planner.publication.turnout import with_fewer
 from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars
@@ -119,7 +131,7 @@ class Content:
     changes_note: str
     drops: list[str]
     fewer: list[tuple[str, str]]
-    beside: Comparison | None
+    beside: Comparison | StrataComparison | None
     costs: CostOfAccuracy | None
     offer: PostedPayment | None
     prices: list[Bar]
@@ -187,17 +199,17 @@ def content_of(
             gaps[name] = str(error)[0].upper() + str(error)[1:].rstrip(".") + "."
             return empty
 
-    plan = answer if isinstance(answer, Plan) else None
+    plan = answer if isinstance(answer, Plan | TotalPlan) else None
     nothing = Changes(asked.study, False), ""
     changes, note = part("changes", lambda: changes_of(asked), nothing)
-    written, phrases = constraints(answer.study), labels(answer.study)
+    written, phrases = constraints_of(answer), labels(answer.study)
     return Content(
         answer=answer,
         title=title_of(answer.study),
         source=source or repr(asked.study),
         headline=headline(answer),
-        odds=[odds(risk) for risk in risks(plan)] if plan else [],
-        meaning=meaning(plan) if plan else [],
+        odds=_odds(plan) if plan else [],
+        meaning=_meaning(plan) if plan else [],
         changes=in_words(changes),
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
@@ -210,8 +222,8 @@ def content_of(
         prices=part("prices", lambda: bars(prices_of(answer)), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
         legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
-        program=part("program", lambda: script(plan) if plan else "", "", slow=False),
-        papers=[consent(plan), methods(plan)] if plan else [],
+        program=part("program", lambda: _program(plan) if plan else "", "", slow=False),
+        papers=_papers(plan) if plan else [],
         exact=part("exact", lambda: _exactly(answer), ""),
         certificate=part("certificate", lambda: sha256_if_proved(answer), ""),
         gaps=gaps,
@@ -223,8 +235,34 @@ def _differ(answer: Answer) -> bool:
     return answer.study.individual.people is not None
 
 
-def _with_fewer(plan: Plan) -> list[tuple[str, str]]:
+def _odds(plan: Plan | TotalPlan) -> list[Odds]:
+    """The risks before and after; of strata those of the people who lose the most."""
+    worst = max(plans_of(plan), key=lambda one: one.epsilon)
+    return [odds(risk) for risk in risks(worst)]
+
+
+def _meaning(plan: Plan | TotalPlan) -> list[str]:
+    """The same in sentences, of the people of each stratum."""
+    return meaning(plan) if isinstance(plan, Plan) else meaning_of(plan)
+
+
+def _program(plan: Plan | TotalPlan) -> str:
+    """The program that publishes the plan."""
+    if isinstance(plan, Plan):
+        return script(plan)
+    raise ValueError("no program publishes one answer of several strata; planner publish does")
+
+
+def _papers(plan: Plan | TotalPlan) -> list[Sheet]:
+    """The sheets for participants, one for each kind of stratum, and the paragraph on methods."""
+    sheet = consent(plan)
+    return [sheet._replace(others=()), *sheet.others, methods(plan)]
+
+
+def _with_fewer(plan: Plan | TotalPlan) -> list[tuple[str, str]]:
     """The errors if fewer people come; a sentence where the plan cannot be published."""
+    if isinstance(plan, TotalPlan):
+        return fewer_rows(expected(plan).fewer)
     return fewer_rows(with_fewer(plan, items(plan)))
 
 

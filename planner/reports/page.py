@@ -13,7 +13,7 @@ from planner.answer.answers import AnyAnswer, Given
 from planner.audit.literature import REGISTRY, deployments
 from planner.explanation import questions
 from planner.explanation.question import question
-from planner.explanation.results import comparison, picture
+from planner.explanation.results import comparison, comparison_of_strata, picture
 from planner.explanation.results.payment import payment_words
 from planner.explanation.results.posted_payment import in_words as offer_words
 from planner.explanation.results.rows import (
@@ -148,6 +148,7 @@ def _template() -> "Template":
         "plan_cells": plan_cells,
         "row_terms": ROW_TERMS,
         "comparison": comparison,
+        "of_strata": comparison_of_strata,
         "questions": questions,
         "caption": picture.caption,
         "description": picture.description,

@@ -49,7 +49,7 @@ _MOST_WORDS, _MOST_IN_NOTEBOOK = 40, 8
 _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
 
 
-def strata(plan: StrataPlan, name: str) -> Markup:
+def strata(plan: StrataPlan | TotalPlan, name: str) -> Markup:
     """What each stratum gets, drawn once for wide pages and once for narrow ones."""
     both = (strata_for(plan, name, narrow) for narrow in (False, True))
     return Markup("").join(both)

@@ -154,8 +154,9 @@ def test_one_answer_for_all_people_is_shown_too() -> None:
     html = content.answered(Asked(state_of(query)))["html"]
     assert "one noise on the weighted sum" in html
     assert '<th scope="col">error</th>' not in html
-    for make in (downloads.consent_page, downloads.methods_page, downloads.report_page):
-        assert re.search("give (each an error|errors to them)", make(state_of(query))["error"])
+    assert "We publish one result for all" in downloads.consent_page(state_of(query))["file"]
+    assert "publishes one answer for all people" in downloads.methods_page(state_of(query))["file"]
+    assert "one population without strata" in downloads.release_script(state_of(query))["error"]
 
 
 @pytest.mark.slow

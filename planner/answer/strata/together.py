@@ -178,19 +178,6 @@ def beside_total(
     return one.by(replace(one.mechanism, for_total=for_total))  # type: ignore[type-var]
 
 
-def refuse_total(plan: StrataPlan) -> None:
-    """Refuse a plan that keeps an error for all people too, which no stratum has by itself.
-
-    Raises:
-        ValueError: it does.
-    """
-    if plan.total_failure is not None:
-        raise ValueError(
-            "this is for strata with errors of their own alone; leave the error of the target out, "
-            "which is for all people"
-        )
-
-
 def wrong(plan: StrataPlan) -> Iterator[str]:
     """What a plan with strata states that does not hold, in sentences; see `check`."""
     study = plan.study

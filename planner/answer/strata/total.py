@@ -11,7 +11,7 @@ The cheapest sizes and noise are sought in floats; the bound is proved in balls 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,8 +41,9 @@ _START, _STARTS = 0.5, (2.0, 32.0)
 """The ε that a search starts with, and how many times what a sample alone needs."""
 _MOST_KINDS = 60
 """Of strata: the search takes twenty seconds for these, and four times that for twice as many."""
-_ROOM = 1e-9
-"""By what part the bound is kept below α while it is sought."""
+_ROOM = 1e-6
+"""By what part the bound is kept below α while it is sought: for rounding when results are
+published, which moves the error by far less."""
 
 
 class _Kind(NamedTuple):
@@ -167,8 +168,42 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
         if budget is not None and decimal(best.cost) > decimal(budget.money):
             wrong = f"The cheapest that was found costs {money(best.cost, study.currency)}."
         return _undecided(study, f"{wrong} That there is no other study is not proved.")
-    others = {plan.way: plan.cost for plan in plans}
+    others: dict[str, float] = {plan.way: plan.cost for plan in plans}
     return replace(best, ways=others, proof=_proof(best, prove))
+
+
+def least_cost(study: Study, way: Total) -> float | None:
+    """What a study costs in one way, of people not yet whole [money]; None where none is found."""
+    sample = _sample(study)
+    found = _cheapest(sample, way)
+    return None if found is None else sample.cost(found) + study.costs.overhead
+
+
+def in_proportion(
+    plan: TotalPlan, shares: Sequence[Fraction]
+) -> tuple[tuple[int, ...], float] | None:
+    """The cheapest sizes in fixed proportions, made in the plan's way, and their cost [money].
+
+    Args:
+        plan: the plan.
+        shares: of all participants, those of each stratum; the same of strata alike.
+    """
+    study, sample = plan.study, _sample(plan.study)
+    keys = [
+        (_alone(study, stratum), float(weight))
+        for stratum, weight in zip(study.strata, weights(study.strata), strict=True)
+    ]
+    parts = {key: float(share) for key, share in zip(keys, shares, strict=True)}
+    fixed = np.array([parts[kind.study, kind.weight] for kind in sample.kinds])
+    found = _cheapest(sample, plan.way, fixed)
+    if found is None:
+        return None
+    sizes = np.maximum(np.round(found.sizes), 1.0)
+    found = _with_noise(sample, found._replace(sizes=sizes))
+    if found is None:
+        return None
+    of = {(k.study, k.weight): int(n) for k, n in zip(sample.kinds, sizes.tolist(), strict=True)}
+    return tuple(of[key] for key in keys), sample.cost(found) + study.costs.overhead
 
 
 def _sample(study: Study) -> _Sample:
@@ -237,30 +272,40 @@ def _width(study: Study) -> float:
     return high - low
 
 
-def _cheapest(sample: _Sample, way: Total) -> _Choice | None:
-    """About the cheapest sizes and noise, not yet whole; None where none is found."""
-    found = [_from(sample, way, times) for times in _STARTS]
+def _cheapest(sample: _Sample, way: Total, fixed: Array | None = None) -> _Choice | None:
+    """About the cheapest sizes and noise, not yet whole; None where none is found.
+
+    Args:
+        sample: the strata.
+        way: how the answer is made.
+        fixed: the proportions of the sizes, where they are.
+    """
+    found = [_from(sample, way, times, fixed) for times in _STARTS]
     fit = [choice for choice in found if choice is not None]
     return min(fit, key=sample.cost, default=None)
 
 
-def _from(sample: _Sample, way: Total, times: float) -> _Choice | None:
+def _from(sample: _Sample, way: Total, times: float, fixed: Array | None) -> _Choice | None:
     """The same, from sizes of so many times what the sample alone needs."""
     kinds, count = sample.kinds, len(sample.kinds)
     alone = times * math.log(2 / sample.failure) / (2 * sample.error**2)
     largest = np.array([math.log(min(_largest(kind), WHOLE_LIMIT)) for kind in kinds])
-    start = np.minimum(np.log(alone * sample.weights), largest)
     noise = np.log(np.full(count, _START)) if way == "sum" else np.log([1 / (alone * _START)])
+    start = np.minimum(np.log(alone * sample.weights), largest)
+    if fixed is not None:  # the number of all people alone is sought
+        count, largest = 1, np.min(largest - np.log(fixed), keepdims=True)
+        start = np.minimum(np.log([alone]), largest)
 
     def choice(x: Array) -> _Choice:
         sizes, rest = np.exp(x[:count]), np.exp(x[count:])
+        sizes = sizes if fixed is None else sizes * fixed
         return _Choice(sizes, rest, 0.0) if way == "sum" else _Choice(sizes, rest, float(rest[0]))
 
     limits = [{"type": "ineq", "fun": lambda x: sample.room(choice(x))}]
     if sample.most < math.inf:
 
         def places(x: Array) -> float:
-            return math.log(sample.most / float(np.sum(sample.counts * np.exp(x[:count]))))
+            return math.log(sample.most / float(np.sum(sample.counts * choice(x).sizes)))
 
         limits.append({"type": "ineq", "fun": places})
     found = scipy.optimize.minimize(

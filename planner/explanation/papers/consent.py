@@ -3,7 +3,8 @@
 import math
 from fractions import Fraction
 
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
 from planner.explanation.card import decimal_words
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
@@ -19,7 +20,9 @@ from planner.wording import at_most, plain
 _BLANK = "________________________"
 
 
-def consent(plan: Plan | StrataPlan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet:
+def consent(
+    plan: Plan | StrataPlan | TotalPlan, contact: str = "", coin: float = SMALLEST_COIN
+) -> Sheet:
     """The sheet for the participants of a plan.
 
     Args:
@@ -32,15 +35,28 @@ def consent(plan: Plan | StrataPlan, contact: str = "", coin: float = SMALLEST_C
     """
     if not 0 < coin < math.inf:
         raise ValueError(f"coin = {coin!r} is not above 0; give the smallest coin, such as 0.01")
-    if isinstance(plan, StrataPlan):
-        _refuse_over_budget(plan, coin)
-        first, *others = (consent(one, contact, coin) for one in by_title(plan))
-        return first._replace(others=tuple(others))
+    if isinstance(plan, Plan):
+        return _sheet(plan, contact, coin)
+    _refuse_over_budget(plan, coin)
+    people = plan.participants if isinstance(plan, TotalPlan) else None
+    first, *others = (_sheet(one, contact, coin, people) for one in by_title(plan))
+    return first._replace(others=tuple(others))
+
+
+def _sheet(plan: Plan, contact: str, coin: float, people: int | None = None) -> Sheet:
+    """The sheet for the participants of a plan, or of a stratum.
+
+    Args:
+        plan: of one population, or of one stratum.
+        contact: as of `consent`.
+        coin: as of `consent`.
+        people: of all strata, where one result is published of all of them alone; else None.
+    """
     return Sheet(
         f"{title_of(plan.study)}: what it means to take part",
         (
-            Section("What we ask", *_asked(plan)),
-            Section("What we publish", _published(plan)),
+            Section("What we ask", *_asked(plan, people)),
+            Section("What we publish", _published(plan, people)),
             Section("What could happen to you", _risks(plan)),
             Section("What you are paid", _paid(plan, coin)),
             Section(
@@ -55,14 +71,14 @@ def consent(plan: Plan | StrataPlan, contact: str = "", coin: float = SMALLEST_C
     )
 
 
-def _refuse_over_budget(plan: StrataPlan, coin: float) -> None:
+def _refuse_over_budget(plan: StrataPlan | TotalPlan, coin: float) -> None:
     """Refuse payments rounded to coins that all strata together cannot make.
 
     Raises:
         ValueError: they cost more than the budget.
     """
     study, total = plan.study, decimal(plan.cost)
-    for one in plan.strata:
+    for one in plans_of(plan):
         risk = with_rounded_payments(one, coin)
         if risk is not None:
             total += one.participants * (risk - decimal(one.compensation))
@@ -80,16 +96,19 @@ def _too_dear(coin: float, currency: str) -> str:
     )
 
 
-def _asked(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The questions."""
-    survey, people = plan.study.survey, plain(plan.participants)
+def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The questions, and who is asked."""
+    survey, people = plan.study.survey, plain(of_all or plan.participants)
     if survey is None:
         assumed = "".join(f" We assume {one}." for one in plan.study.assumed_of_values)
         values = plan.study.target.values
         answer = "yes or no" if values is None else f"a number from {_ends(*values)}"
-        asked = plan.study.records.wording
-        start = f"We ask {people} people one question{f': {asked}' if asked else '.'}"
-        return (f"{start} The answer is {answer}.{assumed}",), ()
+        wording = plan.study.records.wording
+        group = ""
+        if of_all is not None:
+            group = f" {plain(plan.participants)} of them are from your group."
+        start = f"We ask {people} people one question{f': {wording}' if wording else '.'}"
+        return (f"{start} The answer is {answer}.{group}{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if plan.by_lot:
         start = f"We ask {people} people. Each gets one of {count} questions, by chance:"
@@ -130,7 +149,7 @@ def _ends(low: float, high: float) -> str:
     return f"{plain(low)} to {plain(high)}"
 
 
-def _published(plan: Plan) -> tuple[str, ...]:
+def _published(plan: Plan, people: int | None) -> tuple[str, ...]:
     """What is published, and how it is protected."""
     if not plan.study.mechanism.trusted:
         card = plan.card
@@ -146,9 +165,10 @@ def _published(plan: Plan) -> tuple[str, ...]:
             "So nobody can be sure what your true answer is. We add up what all people say and "
             "work out a result for all of you together. We publish that.",
         )
+    results = "results" if people is None else "one result"
     return (
-        f"We publish results for all {plain(plan.participants)} people together. We never publish "
-        "what you said.",
+        f"We publish {results} for all {plain(people or plan.participants)} people together. We "
+        "never publish what you said.",
         "Before we publish a result, a computer changes it by a small amount. The amount is drawn "
         "by chance. So the results look much the same with your answers or without them. This "
         "helps you even if someone knows a lot about you, or about all the others.",

@@ -1,12 +1,19 @@
 """The paragraph on methods for a paper, with its citations and the record for a registry."""
 
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.together import failure_of
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import paid_words
-from planner.explanation.results.strata import alike, by_title, named, words as of_stratum
+from planner.explanation.results.strata import (
+    alike,
+    by_title,
+    named,
+    promised,
+    shares,
+    words as of_stratum,
+)
 from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms.exact.majorant import LARGEST
 from planner.model import Mean, ShareByGroup, Study
@@ -25,7 +32,7 @@ _NOISE = {
 _UNIT = "one participant's whole record replaced by another"
 
 
-def methods(plan: Plan | StrataPlan) -> Sheet:
+def methods(plan: Plan | StrataPlan | TotalPlan) -> Sheet:
     """The paragraph, the citations in BibTeX, and the record of the deployments registry.
 
     Of a plan with strata the paragraph lists these, and each has a record of its own.
@@ -34,6 +41,10 @@ def methods(plan: Plan | StrataPlan) -> Sheet:
         words, keys = _of_strata(plan)
         each = by_title(plan)
         items = tuple(f"{named(some)}: {of_stratum(one, len(some))}" for some, one in alike(plan))
+    elif isinstance(plan, TotalPlan):
+        words, keys = _of_total(plan)
+        each = by_title(plan)
+        items = tuple(": ".join(row) for row in shares(plan))
     else:
         words, keys = _paragraph(plan)
         each, items = [plan], ()
@@ -100,9 +111,8 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
             plan.total_scale
         )
         total = (
-            f"The mean of all people, the strata weighted by their sizes,{own} is off by less than "
-            f"{at_most(plan.total_error)}, except with probability "
-            f"{plain(plan.total_failure or failure_of(study))}."
+            f"The mean of all people, the strata weighted by their sizes,{own} is within "
+            f"{promised(study, plan.total_error, plan.total_failure or failure_of(study))}."
         )
     words = (
         f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
@@ -115,6 +125,35 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
         f"condition was {checked} by {program}. The strata are:"
     )
     return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
+
+
+def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
+    """The paragraph on one answer for all people, before the list of strata, and the keys."""
+    target = plan.study.accuracy
+    own = "Laplace noise was added to the mean of each stratum, and their weighted sum is published"
+    if plan.scale is not None:
+        own = (
+            f"One Laplace noise of scale {at_most(plan.scale)} was added to the weighted sum of "
+            "the strata's means, of which a person moves it by the weight of their stratum over "
+            "the people asked there"
+        )
+    values = "" if target.values is None else " of the range of values"
+    checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
+    words = (
+        f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
+        "drawn by themselves, and publishes one answer for all people, in which each stratum "
+        f"counts by its size. {own} [dwork2006]. Each person belongs to one stratum, and the "
+        "answer is ε-differentially private with the ε of that stratum, for "
+        f"{_UNIT} [dwork2006]. It is within "
+        f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. The failure "
+        "probability is bounded by the "
+        "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
+        f"at λ = {plain(plan.moment)} per unit{values or ' of the share'}. The parameters were "
+        "chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at least "
+        "the largest rise of their expected cost. That the plan keeps to every condition was "
+        f"{checked} by the ε planner {program_version()}. The strata are:"
+    )
+    return words, ["hsu2014", "dwork2006", "hoeffding1963"]
 
 
 def _noise(plan: Plan) -> tuple[str, list[str]]:

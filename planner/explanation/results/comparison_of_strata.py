@@ -8,9 +8,9 @@ from planner.wording import at_most, money, plain, several
 
 _MOST_SIZES = 12
 """Strata whose samples are listed."""
-_VERDICTS = {
-    "private": "the private study is cheaper than the one without privacy",
-    "non-private": "the study without privacy is cheaper",
+VERDICTS = {
+    "private": "the private study is cheaper than the one that is not private",
+    "non-private": "the study that is not private is cheaper",
     "open": "which study is cheaper depends on the exact size without privacy",
     "undecided": "the study without privacy is not known",
 }
@@ -18,27 +18,30 @@ _VERDICTS = {
 
 def title(comparison: StrataComparison) -> str:
     """The study, and which is cheaper."""
-    return f"{comparison.study.title or 'Study'}: {_VERDICTS[comparison.verdict]}"
+    return f"{comparison.study.title or 'Study'}: {VERDICTS[comparison.verdict]}"
 
 
 def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     """The allocations, and the study without privacy and without a curator."""
-    currency, names = comparison.study.currency, list(comparison.strata)
+    currency, names = comparison.study.currency, [one.name for one in comparison.study.strata]
     found = [(one.name, _allocation(one, names, currency)) for one in comparison.allocations]
     if comparison.cost is not None and comparison.participants is not None:
         percent = at_most(100 * comparison.exposure, 3)
         found.append((
-            "without privacy",
+            "not private",
             f"{_ends(comparison.cost, lambda x: money(x, currency))}; "
             f"{_ends(comparison.participants, plain)} people, of whom {percent} % are exposed",
         ))  # fmt: skip
     if comparison.no_curator is not None:
         words = money(comparison.no_curator, currency)
-        found.append(("without a curator", f"{words}; people randomise their own answers"))
+        found.append(("private without a curator", f"{words}; people randomise their own answers"))
+    how = "The failure probability is divided among the strata as in the plan"
+    if not comparison.strata:
+        how = "All are computed by the bound that the plan is proved by"
     found.append((
         "note",
-        "Costs include the overhead, and ignore a budget. The failure probability is divided "
-        "among the strata as in the plan; the other allocations were computed, but not proved.",
+        f"Costs include the overhead, and ignore a budget. {how}; the other allocations were "
+        "computed, but not proved.",
     ))  # fmt: skip
     return found
 

@@ -6,6 +6,7 @@ from math import floor, log10
 from typing import Any
 
 from planner.numbers import decimal, round_up
+from planner.publication.earlier import by_stratum
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
 from planner.publication.published import Published, Row
@@ -319,7 +320,9 @@ def entry_title(entry: Entry) -> str:
 
 def entry_rows(entry: Entry) -> list[tuple[str, str]]:
     """What an entry spent of whom."""
-    spent = f"ε = {at_most(entry.epsilon)}"
+    spent, strata = f"ε = {at_most(entry.epsilon)}", by_stratum(entry).values()
+    if strata:
+        spent = f"ε = {at_most(min(strata))} to {at_most(max(strata))}, by stratum"
     if entry.delta:
         spent += f", δ = {at_most(entry.delta)}"
     return [

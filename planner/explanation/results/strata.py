@@ -3,9 +3,13 @@
 from dataclasses import replace
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
-from planner.wording import at_most, money, payment, plain, several
+from planner.explanation.amounts import given, unit
+from planner.model import Study
+from planner.numbers import decimal
+from planner.wording import at_most, confidence, money, payment, plain, several
 
 _MOST_NAMES = 4
 """Of strata alike that are named."""
@@ -17,9 +21,8 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     made = "the answers of the strata, weighted by their sizes"
     if plan.total_scale is not None:
         made = f"their weighted mean, with a noise of its own of scale {at_most(plan.total_scale)}"
-    all_people = (
-        f"{made}: ± {at_most(plan.total_error or 0.0)} "
-        f"except with probability {plain(plan.total_failure or failure_of(study))}"
+    all_people = f"{made}: " + promised(
+        study, plan.total_error or 0.0, plan.total_failure or failure_of(study)
     )
     way = "sum" if plan.total_scale is None else "both"
     others = [
@@ -38,15 +41,22 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     ]
 
 
+def promised(study: Study, error: float, failure: float) -> str:
+    """An error, in the unit of the answer, and how sure it is, both rounded up."""
+    of = unit(study, "error")
+    shown = 100 * decimal(error) if of else decimal(error)
+    return f"± {at_most(float(shown))} {of}".rstrip() + f" at {confidence(failure)}"
+
+
 def _of_whom(plan: StrataPlan) -> str:
     """Whose answers the failure probability is about."""
     return " of any stratum" if plan.total_failure is None else ", of a stratum or of all people"
 
 
-def alike(plan: StrataPlan) -> list[tuple[list[str], Plan]]:
+def alike(plan: StrataPlan | TotalPlan) -> list[tuple[list[str], Plan]]:
     """The strata whose plans are the same but for the name: their names, and the plan of one."""
     found: dict[tuple[object, ...], list[Plan]] = {}
-    for one in plan.strata:
+    for one in plans_of(plan):
         found.setdefault((replace(one.study, title=""), *_key(one)), []).append(one)
     return [([one.study.title for one in some], some[0]) for some in found.values()]
 
@@ -56,7 +66,7 @@ def _key(plan: Plan) -> tuple[object, ...]:
     return plan.participants, plan.epsilon, plan.delta, plan.cost
 
 
-def by_title(plan: StrataPlan) -> list[Plan]:
+def by_title(plan: StrataPlan | TotalPlan) -> list[Plan]:
     """A plan for each kind of stratum, with the title of the study and the names of the strata."""
     found = []
     for names, one in alike(plan):
@@ -68,16 +78,14 @@ def by_title(plan: StrataPlan) -> list[Plan]:
 def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and the answer for all people."""
     study, target = plan.study, plan.study.accuracy
-    answer = (
-        f"± {plain(target.in_unit(target.error))} except with probability {plain(plan.failure)}"
-    )
+    answer = promised(study, target.in_unit(target.error), plan.failure)
     noise = "noise on the mean of each stratum, then their weighted sum"
     if plan.scale is not None:
         noise = f"one noise on the weighted sum, of scale {at_most(plan.scale)}"
     others = {way: cost for way, cost in plan.ways.items() if way != plan.way}
     ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
     return [
-        *((named(names), _share(share, study.currency)) for share, names in alike_shares(plan)),
+        *shares(plan),
         ("all people", f"the share or mean of all: {answer}"),
         ("made by", noise),
         *([("else", "; ".join(ways))] if ways else []),
@@ -92,6 +100,12 @@ _WITH_ANSWERS = {
     "both": "with a noise of its own for all people",
 }
 _WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
+
+
+def shares(plan: TotalPlan) -> list[tuple[str, str]]:
+    """What each stratum contributes, those alike in one row."""
+    currency = plan.study.currency
+    return [(named(names), _share(share, currency)) for share, names in alike_shares(plan)]
 
 
 def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
@@ -159,7 +173,7 @@ def _promised(plan: Plan) -> tuple[str, str]:
     if survey is not None:
         return "", at_most(survey.failure or 0.0, 4)
     target = plan.study.accuracy
-    return plain(target.in_unit(target.error)), plain(target.failure)
+    return given(plan.study, "error", target.error), plain(target.failure)
 
 
 def headline(plan: StrataPlan | TotalPlan) -> str:
@@ -204,6 +218,4 @@ def _promise(plan: Plan) -> str:
     if survey is not None:
         return f"its answers fail with probability {at_most(survey.failure or 0.0, 4)}"
     target = plan.study.accuracy
-    return (
-        f"± {plain(target.in_unit(target.error))} except with probability {plain(target.failure)}"
-    )
+    return promised(plan.study, target.in_unit(target.error), target.failure)

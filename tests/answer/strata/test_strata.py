@@ -170,7 +170,6 @@ def test_strata_that_are_none_are_refused(strata, words: str) -> None:
         (lambda: planner.limit(study(SIX), "participants"), "give budget, base_cost, worst_cost"),
         (lambda: planner.solve(study(SIX)).certificate(), "each stratum is a study by itself"),
         (lambda: study(SIX, planner.MinParticipants(9)), "min_participants is of each stratum"),
-        (lambda: planner.prices(study(SIX)), "--set stratum=A"),
         (lambda: planner.solve(study(SIX)).stratum("G"), "no stratum is named 'G'"),
     ],
 )

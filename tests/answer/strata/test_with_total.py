@@ -10,7 +10,6 @@ import pytest
 import planner
 from planner.answer.answers import StrataPlan
 from planner.answer.check import check
-from planner.cli import run
 from planner.model.strata import Stratum, weights
 from planner.publication.check_results import check_results
 
@@ -153,15 +152,6 @@ def test_a_budget_too_small_for_the_strata_alone_is_proved() -> None:
 def test_what_is_not_planned_is_said(strata, total, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         study(0.05, strata=strata, total=total)
-
-
-def test_comparisons_and_prices_are_of_strata_alone(tmp_path, capsys) -> None:
-    plan = planner.solve(study(0.05))
-    with pytest.raises(ValueError, match="leave the error of the target out"):
-        planner.compare(plan)
-    plan.save(tmp_path / "plan.json")
-    assert run(["prices", str(tmp_path / "plan.json")]) == 64
-    assert "leave the error of the target out" in " ".join(capsys.readouterr().err.split())
 
 
 def test_numbers_in_a_range_keep_their_unit() -> None:

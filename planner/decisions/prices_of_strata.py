@@ -1,0 +1,81 @@
+"""What a little more of each quantity costs a study with strata whose answer for all has an error.
+
+At the best sizes, noise and division of the failure probability the cost does not change with these
+to first order. So a person's costs have the price that they have at the plan, and an error, or α,
+that of studies with 1 % more and 1 % less of it, made in the plan's way.
+"""
+
+import math
+from dataclasses import replace
+
+from planner.answer.answers import StrataPlan, TotalPlan
+from planner.answer.problem.vary import Varied, value_of, with_value
+from planner.answer.solve import solve
+from planner.answer.strata.plans import plans_of
+from planner.answer.strata.total import least_cost
+from planner.model import Budget, Study
+from planner.model.strata import Total
+
+STEP = 0.01
+"""As a part of a quantity: so short that a cost is nearly straight, and so long that whole people
+hardly matter."""
+
+
+def prices_of_strata(plan: StrataPlan | TotalPlan) -> dict[Varied, tuple[float, float | None]]:
+    """The value of each quantity, and by what the cost grows with one more unit of it [money].
+
+    Args:
+        plan: a plan with strata. None stands for a price where a study has none.
+    """
+    kept = tuple(c for c in plan.study.conditions if not isinstance(c, Budget))
+    study = replace(plan.study, conditions=kept, total=_way(plan))
+    strata, plans = study.strata, plans_of(plan)
+    of_base = sum(
+        one.participants * math.expm1(one.study.individual.family * one.epsilon)
+        for stratum, one in zip(strata, plans, strict=True)
+        if stratum.base_cost is None
+    )
+    asked = sum(
+        one.participants
+        for stratum, one in zip(strata, plans, strict=True)
+        if stratum.per_person is None
+    )
+    known: dict[Varied, float | None] = {"per_person": float(asked), "overhead": 1.0}
+    if not study.individual.listed_events and not study.costs.incentive:
+        known["base_cost"] = of_base
+    errors = [f"{stratum.name}.error" for stratum in strata if stratum.error is not None]
+    found = {}
+    for quantity in ("error", "failure", *errors, *known):
+        value = value_of(study, quantity)
+        if value is not None:
+            price = known[quantity] if quantity in known else _price(study, plan, quantity, value)
+            found[quantity] = value, price
+    return found
+
+
+def _way(plan: StrataPlan | TotalPlan) -> Total | None:
+    """The way in which the plan makes the answer for all people."""
+    if isinstance(plan, TotalPlan):
+        return plan.way
+    if plan.total_failure is None:
+        return None
+    return "sum" if plan.total_scale is None else "both"
+
+
+def _price(
+    study: Study, plan: StrataPlan | TotalPlan, quantity: Varied, value: float
+) -> float | None:
+    """The slope of the cost between 1 % less and 1 % more of a quantity."""
+    low, high = value * (1 - STEP), value * (1 + STEP)
+    costs = []
+    for other in (low, high):
+        try:
+            changed = with_value(study, quantity, other)
+        except ValueError:  # outside the range of the quantity
+            return None
+        if isinstance(plan, TotalPlan):
+            costs.append(least_cost(changed, plan.way))
+        else:
+            costs.append(solve(changed, "cost", False).cost)
+    less, more = costs
+    return None if less is None or more is None else (more - less) / (high - low)

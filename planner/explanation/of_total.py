@@ -1,0 +1,121 @@
+"""What one answer for all people of strata asks, in symbols and with the numbers of its plan."""
+
+from typing import Any
+
+from planner.answer.answers import Answer, TotalPlan
+from planner.answer.strata.plans import plans_of
+from planner.explanation.constraints import Constraint, constraints, put_in, symbol
+from planner.explanation.participant import meaning
+from planner.explanation.results.strata import alike, named
+from planner.libraries import sympy
+from planner.model import Budget, MaxParticipants
+from planner.numbers import round_up
+
+_DIGITS = 7
+"""Of sums over strata that stand in a formula."""
+
+
+def constraints_of(answer: Answer) -> list[Constraint]:
+    """Every condition of a study, accuracy first; of one answer for all people those of its plan.
+
+    Raises:
+        ValueError: the study has strata that are studies by themselves.
+    """
+    return _of_total(answer) if isinstance(answer, TotalPlan) else constraints(answer.study)
+
+
+def meaning_of(plan: TotalPlan) -> list[str]:
+    """What taking part means for a person of each stratum; what is the same of all at the end."""
+    each = {named(names): meaning(one) for names, one in alike(plan)}
+    first, *others = each.values()
+    same = [said for said in first if all(said in other for other in others)]
+    own = [f"{name}: {said}" for name, some in each.items() for said in some if said not in same]
+    return own + same
+
+
+def _of_total(plan: TotalPlan) -> list[Constraint]:
+    """The accuracy, what the people of each stratum lose, and the conditions of all together."""
+    study, target = plan.study, plan.study.accuracy
+    found = [Constraint(target.label, *_accuracy(plan))]
+    weight, people, loss, scale = (symbol(name) for name in ("W_g", "N_g", "epsilon_g", "b"))
+    lost = weight / (people * scale) if plan.scale is not None else 1 / (people * symbol("b_g"))
+    privacy = sympy.Ge(loss, lost, evaluate=False)
+    width = _width(plan)
+    for (names, one), share in zip(alike(plan), _firsts(plan), strict=True):
+        own = {
+            people: one.participants,
+            loss: one.epsilon,
+            weight: share.weight,
+            scale: (plan.scale or 0.0) / width,
+            symbol("b_g"): (share.scale or 0.0) / width,
+        }
+        found.append(
+            Constraint(f"what people of {named(names)} lose", privacy, put_in(privacy, own))
+        )
+    budget, cap = study.find(Budget), study.find(MaxParticipants)
+    if budget is not None:
+        each = people * (symbol("r_g") + symbol("c_g"))
+        costs = sympy.Le(_over_strata(each) + symbol("c_0"), symbol("B"), evaluate=False)
+        spent = sum(share.cost for share in plan.strata)
+        here = _numbers(spent + study.costs.overhead, budget.money)
+        found.append(Constraint(budget.label, costs, here))
+    if cap is not None:
+        count = sympy.Le(_over_strata(people), symbol("N_max"), evaluate=False)
+        found.append(Constraint(cap.label, count, _numbers(plan.participants, cap.n)))
+    return found
+
+
+def _accuracy(plan: TotalPlan) -> tuple[Any, Any]:
+    """The bound on the failure probability, in symbols and at the plan's sizes, noise and λ."""
+    target, width = plan.study.accuracy, _width(plan)
+    moment, error, weight = symbol("lambda"), symbol("T"), symbol("W_g")
+    sample = weight**2 / (8 * symbol("n_g"))
+    if plan.scale is not None:
+        noise = 1 / (1 - moment**2 * symbol("b") ** 2)
+        with_noise = noise
+    else:
+        noise = 1 / (1 - moment**2 * weight**2 * symbol("b_g") ** 2)
+        with_noise = sympy.Product(noise, (symbol("g"), 1, symbol("G")))
+
+    def bound(of_sample: Any, of_noise: Any) -> Any:
+        raised = sympy.exp(-moment * error + moment**2 * of_sample)
+        return sympy.Le(2 * raised * of_noise, symbol("alpha"), evaluate=False)
+
+    drawn = [
+        (float(share.weight), one) for share, one in zip(plan.strata, plans_of(plan), strict=True)
+    ]
+    added = sum(
+        w**2 / (8 * float(p.study.sampling.sample.people(p.participants))) for w, p in drawn
+    )
+    product = 1.0
+    for share in plan.strata:
+        if share.scale is not None:
+            product /= 1 - (plan.moment * share.weight * share.scale / width) ** 2
+    own = {moment: plan.moment, error: target.error, symbol("alpha"): plan.failure,
+           symbol("b"): (plan.scale or 0.0) / width, symbol("S"): round_up(added, _DIGITS),
+           symbol("M"): round_up(product, _DIGITS)}  # fmt: skip
+    of_noise = noise if plan.scale is not None else symbol("M")
+    return bound(_over_strata(sample), with_noise), put_in(bound(symbol("S"), of_noise), own)
+
+
+def _over_strata(one: Any) -> Any:
+    """The sum over all strata."""
+    return sympy.Sum(one, (symbol("g"), 1, symbol("G")))
+
+
+def _numbers(left: float, right: float) -> Any:
+    """An inequality of two numbers, which stands as it is."""
+    return put_in(sympy.Le(symbol("x"), symbol("y"), evaluate=False),
+                  {symbol("x"): left, symbol("y"): right})  # fmt: skip
+
+
+def _firsts(plan: TotalPlan) -> list[Any]:
+    """The share of the first stratum of each kind."""
+    by_name = {share.name: share for share in plan.strata}
+    return [by_name[names[0]] for names, _ in alike(plan)]
+
+
+def _width(plan: TotalPlan) -> float:
+    """Of the range of the answer."""
+    low, high = plan.study.target.values or (0.0, 1.0)
+    return high - low

@@ -1,0 +1,60 @@
+"""One answer that is published: its number, and all that is computed from it alone."""
+
+from dataclasses import replace
+
+from planner.model.by_group import ShareByGroup
+from planner.publication.answered import among_answered
+from planner.publication.decision import decide, draw
+from planner.publication.intervals import interval, noise_error, sampling_error
+from planner.publication.items import Item, possible_range
+from planner.publication.measurement import fitted, nearest
+from planner.publication.parts import Part
+from planner.publication.published import Published
+from planner.publication.turnout import Error
+from planner.publication.within_groups import within_groups
+
+
+def published(part: Part, item: Item, value: float | list[float], error: Error) -> Published:
+    """One answer, with all that is computed from it."""
+    sample = part.plan.study.sampling.sample
+    other_people = error.planned_failure is not None
+    one = Published(
+        part.named(item),
+        item.kind,
+        value,
+        item.error,
+        item.failure,
+        item.noise,
+        item.scale,
+        nearest(item, value),
+        item.group_names,
+        interval(item, sample, value),
+        noise_error(item),
+        sampling_error(item, sample),
+        fitted(item, value),
+        error.planned if other_people else None,
+        error.planned_failure,
+        *possible_range(item),
+        item.answer_rate,
+        stratum=part.name,
+        participants=item.participants if part.name else None,
+    )
+    if part.plan.study.power is not None and isinstance(value, float):
+        return replace(one, test=decide(part.plan.study.power, item, value, draw()))
+    if item.by is not None and isinstance(value, list):
+        return _within_groups(item, one, value)
+    if item.answer_rate is None:
+        return one
+    return replace(one, answered=among_answered(one.error, one.numbers, one.intervals))
+
+
+def _within_groups(item: Item, one: Published, cells: list[float]) -> Published:
+    """The share within each group that people report, from the noisy counts."""
+    question = item.question
+    assert isinstance(question, ShareByGroup)  # only it has a column for the group
+    found = within_groups(item, question.share_at_least, cells)
+    shares = [share for share, *_ in found]
+    return replace(
+        one, answer=shares, nearest=shares, interval=[ends for _, *ends in found],
+        share_at_least=question.share_at_least, cells=cells,
+    )  # fmt: skip

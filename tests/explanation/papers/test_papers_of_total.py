@@ -1,0 +1,101 @@
+"""One answer for all people of strata on paper: sheets for each stratum, methods, formulas."""
+
+import math
+import re
+
+import pytest
+import sympy
+
+import planner
+from planner.explanation.of_total import constraints_of, meaning_of
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
+from planner.explanation.papers.sheet import markdown
+from planner.model.strata import Stratum
+from planner.reports.content import content_of
+from planner.reports.page import page
+
+STRATA = [
+    Stratum("City", share=0.6),
+    Stratum("Coast", share=0.2, per_person=15.0),
+    Stratum("Hills", share=0.2, per_person=15.0),
+]
+
+
+def plan_of(total, *conditions):
+    return planner.solve(
+        planner.Study(
+            planner.LaplaceMean(), planner.Accuracy(0.1, 0.1), planner.Individual(12.5, 1274.0),
+            conditions, planner.Costs(per_person=5.0), strata=STRATA, total=total,
+            currency="EUR", title="Towns",
+        )
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["one-noise", "sum"])
+def plan(request):
+    return plan_of(request.param, planner.Budget(1e5))
+
+
+def test_each_payment_has_a_sheet_of_its_own(plan) -> None:
+    sheet = consent(plan)
+    assert [sheet.title, *(one.title for one in sheet.others)] == [
+        "Towns: City: what it means to take part",
+        "Towns: Coast and Hills: what it means to take part",
+    ]
+    for one, share in zip([sheet, *sheet.others], plan.strata[:2], strict=True):
+        text = markdown(one._replace(others=()))
+        assert f"We publish one result for all {plan.participants} people together" in text
+        assert f"{share.participants} of them are from your group" in text
+        paid = float(re.search(r"We pay you ([\d.]+) EUR", text)[1])
+        owed = 12.5 * math.expm1(share.epsilon)  # what W/(N·b), or 1/(N·b), of ε is worth
+        assert owed <= paid < owed + 0.011
+
+
+def test_payments_in_coins_over_the_budget_are_refused(plan) -> None:
+    close = plan_of(plan.way, planner.Budget(math.ceil(plan.cost)))
+    assert close.verdict == "feasible"
+    with pytest.raises(ValueError, match="with payments rounded up to 5 EUR"):
+        consent(close, coin=5.0)
+
+
+def test_the_methods_state_the_noise_and_each_stratum(plan) -> None:
+    text = markdown(methods(plan))
+    noise = "One Laplace noise of scale" if plan.scale else "added to the mean of each stratum"
+    assert noise in text
+    assert "off by less than 0.1, except with probability 0.1" in text
+    assert "Coast and Hills: " in text
+    assert f"epsilon: {plan.strata[0].epsilon}" in text
+    assert "hoeffding1963" in text
+
+
+def test_the_formulas_hold_at_their_numbers(plan) -> None:
+    """Each formula with the plan's numbers is true, and hardly so."""
+    for one in constraints_of(plan):
+        left, right = (
+            float(side.subs({s: sympy.Float(s.name.replace(",", "")) for s in side.free_symbols}))
+            for side in (one.in_numbers.lhs, one.in_numbers.rhs)
+        )
+        holds = left <= right if isinstance(one.in_numbers, sympy.Le) else left >= right
+        assert holds or left == pytest.approx(right, rel=1e-5), one.label
+        if one.label != planner.Budget(1e5).label:
+            assert left == pytest.approx(right, rel=1e-5)
+    names = [one.label for one in constraints_of(plan)]
+    assert names[1:3] == ["what people of City lose", "what people of Coast and Hills lose"]
+
+
+def test_it_is_explained_to_people_of_each_stratum(plan) -> None:
+    said = meaning_of(plan)
+    assert [one.split(":")[0] for one in said[:4]] == ["City", "City"] + ["Coast and Hills"] * 2
+    assert said[-1].startswith("This covers the consequences of the published answer")
+    found = planner.explain(plan)
+    assert found.participant == tuple(said)
+    assert found.to_dict()["derivations"] == []
+
+
+def test_a_report_shows_all_of_it(plan) -> None:
+    html = page([content_of(plan, quick=True)])
+    sheet = "For the participants: Towns: City"
+    for words in ("The strata", "Coast and Hills", sheet, "one result", "stratum g"):
+        assert words in html
+    assert "The feasible region" not in html
