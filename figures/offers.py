@@ -65,7 +65,8 @@ def draw_acceptance(
     Args:
         axes: where to draw.
         posted: of `planner.decisions.posted_payment`.
-        observed: what a pilot has observed, with its intervals.
+        observed: what a pilot has observed, with its intervals; by default what the study's base
+            costs know of it.
     """
     _name(axes, posted, "people who accept", "accept")
     chosen = _chosen(posted)
@@ -80,6 +81,10 @@ def draw_acceptance(
         return float(alike.with_base_cost(base_cost).compensation(chosen.epsilon, delta))
 
     spread = person.people.base_costs
+    known = getattr(spread, "intervals", ())
+    if observed is None and known:
+        costs, shares, low, high = np.array(known).T
+        observed = AcceptanceCurve(costs, shares, low, high, "read")
     most = 3 * person.base_cost
     if observed is not None:
         most = max(most, float(observed.costs[-1]))

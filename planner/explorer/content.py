@@ -10,6 +10,7 @@ from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.solve import solve
 from planner.comparison.strata import StrataComparison, compare
 from planner.decisions.changes import Changes, looked_at
+from planner.decisions.posted_payment import posted_payment
 from planner.decisions.uncertain.sureness import default_draws, feasibility_probability
 from planner.decisions.uncertain.tornado import tornado
 from planner.explanation import questions
@@ -22,13 +23,15 @@ from planner.explanation.results import (
 )
 from planner.explanation.results.changes import in_words
 from planner.explanation.results.picture import caption, description
+from planner.explanation.results.posted_payment import in_words as in_words_of_offer
 from planner.explanation.results.rows import headline, plan_cells
 from planner.explorer.fields import MECHANISMS, alike
 from planner.explorer.state import State, StateError, asked, is_uncertain, state_of, study_of
 from planner.explorer.state_file import as_toml, from_toml
 from planner.quantities import ALIASES, QUANTITIES
 from planner.reports.content import changes_of
-from planner.reports.pictures import questions_for, ranking_for, region_for, strata_for
+from planner.reports.pictures import offers_for, questions_for, ranking_for, region_for, strata_for
+from planner.wording import capital
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -189,6 +192,22 @@ def more(question: Asked, answer: "Answer") -> Shown:
             compared=_compared(answer),
         )
     }
+
+
+@_of_a_study
+def offer(question: Asked, answer: "Answer") -> Shown:
+    """The payment to offer to people who differ: who accepts it, and what each payment costs."""
+    words, pictures = [], ""
+    if answer.study.individual.people is not None:
+        try:
+            posted = posted_payment(answer)
+        except ValueError as error:  # the study has no best payment; the error says why
+            words = [f"{capital(str(error))}."]
+        else:
+            words = in_words_of_offer(posted)
+            if posted.offers:
+                pictures = offers_for(posted, "offers", " ".join(words), question.state.narrow)
+    return {"html": _template("offer.html.jinja").render(words=words, pictures=pictures)}
 
 
 @_of_a_study

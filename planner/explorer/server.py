@@ -120,7 +120,7 @@ def build(
     token = secrets.token_urlsafe()
     quick, text = Answers(content.answered, first), Answers(content.opened, first)
     slow, slowest = Answers(content.more, later), Answers(content.changes, later)
-    whole = Answers(content.joined, later)
+    whole, offers = Answers(content.joined, later), Answers(content.offer, later)
 
     def later_asked(state: State, share: int = 0) -> Asked:
         views = (Asked(state._replace(narrow=narrow)) for narrow in (False, True))
@@ -151,7 +151,11 @@ def build(
             shown, answer = answer, {"html": ""}
         html = answer.get("html", "")
         if with_more:
-            parts = (_answer(slow, later_asked(state), request), all_changes(state, request))
+            parts = (
+                *([_answer(offers, later_asked(state), request)] if state.differ else []),
+                _answer(slow, later_asked(state), request),
+                all_changes(state, request),
+            )
             html += "".join([(part or {}).get("html", "") for part in await asyncio.gather(*parts)])
         return HTMLResponse(_page(state, {**(shown or {}), "html": html}, token))
 
@@ -160,6 +164,9 @@ def build(
 
     async def more(request: Request) -> Response:
         return await _json(request, lambda state: _answer(slow, later_asked(state), request))
+
+    async def offer(request: Request) -> Response:
+        return await _json(request, lambda state: _answer(offers, later_asked(state), request))
 
     async def changes(request: Request) -> Response:
         return await _json(request, lambda state: all_changes(state, request))
@@ -193,6 +200,7 @@ def build(
         Route("/answer", answer),
         Route("/more", more),
         Route("/changes", changes),
+        Route("/offer", offer),
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
         *guide.routes(_templates().get_template("guide.html.jinja").render),

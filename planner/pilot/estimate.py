@@ -21,6 +21,8 @@ from planner.study_file.writer import value_text
 ENDING = ".toml"
 _DIGITS = 6
 """Of what is estimated; a pilot of a million people has an error in the third."""
+_BARS = 30
+"""Intervals in a file: as many as pictures tell apart."""
 _MOST_POINTS = 500
 """Of the observed curve in a file: a study file holds 64,000 bytes, a point 30."""
 
@@ -116,6 +118,7 @@ class Estimate(Shown):
             **({"never": _near(fitted.never)} if fitted.never else {}),
             "largest": round_down(self.largest, _DIGITS),
             "observed": _points(self.observed),
+            "intervals": _intervals(self.observed),
             **worst,
         }
 
@@ -174,6 +177,20 @@ def _numbers(fitted: Fit) -> dict[str, float]:
 def _near(x: float) -> float:
     """An estimate in a few digits."""
     return float(f"{x:.{_DIGITS}g}")
+
+
+def _intervals(observed: AcceptanceCurve) -> list[list[float]]:
+    """Some base costs with the observed shares and their intervals, rounded outward."""
+    size = observed.costs.size
+    return [
+        [
+            _near(float(observed.costs[at])),
+            _near(float(observed.shares[at])),
+            round_down(float(observed.low[at]), _DIGITS),
+            min(round_up(float(observed.high[at]), _DIGITS), 1.0),
+        ]
+        for at in sorted({round(k * (size - 1) / (_BARS - 1)) for k in range(_BARS)})
+    ]
 
 
 def _points(observed: AcceptanceCurve) -> list[list[float]]:

@@ -6,7 +6,6 @@ Titles of studies are not in the drawing but on the page, where they are escaped
 import io
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -128,17 +127,19 @@ def of_questions(plan: Plan, name: str) -> Markup:
 
 def offers(posted: PostedPayment, name: str, words: str) -> Markup:
     """Who accepts which payment and what each costs, for wide pages and for narrow ones."""
+    return Markup("").join(offers_for(posted, name, words, narrow) for narrow in (False, True))
 
-    def draw(canvas: "Figure", narrow: bool) -> None:
+
+def offers_for(posted: PostedPayment, name: str, words: str, narrow: bool) -> Markup:
+    """The same for one width of page."""
+
+    def draw(canvas: "Figure") -> None:
         left, right = canvas.subplots(2, 1) if narrow else canvas.subplots(1, 2)
         offers_figure.draw_acceptance(left, posted)
         offers_figure.draw(right, posted)
 
-    sizes = {"wide": (8.0, 3.6), "narrow": (4.2, 6.4)}
-    return Markup("").join(
-        svg(partial(draw, narrow=kind == "narrow"), *size, f"{name}-{kind}", words, kind)
-        for kind, size in sizes.items()
-    )
+    size, kind = ((4.2, 6.4), "narrow") if narrow else ((8.0, 3.6), "wide")
+    return svg(draw, *size, f"{name}-{kind}", words, kind)
 
 
 def answers(publication: Publication, answer: Published, name: str, narrow: bool) -> Markup:

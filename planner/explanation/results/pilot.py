@@ -97,7 +97,8 @@ def comment(shown: Estimate) -> list[str]:
         f"Base costs{unit}, from what {people} people of a pilot ask to be paid.",
         f"median: {half} have at most this; low and high: its 95 % interval;",
         "spread: two in three lie within this factor of the median; observed: shares of",
-        "all people and the base costs that they do not exceed, without an assumption.",
+        "all people and the base costs that they do not exceed, without an assumption;",
+        "intervals: base cost, observed share, and the ends of its 95 % interval.",
         *_broken(warnings(shown)),
         *_protection(shown),
     ]
