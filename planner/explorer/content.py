@@ -196,18 +196,33 @@ def more(question: Asked, answer: "Answer") -> Shown:
 
 @_of_a_study
 def offer(question: Asked, answer: "Answer") -> Shown:
-    """The payment to offer to people who differ: who accepts it, and what each payment costs."""
-    words, pictures = [], ""
-    if answer.study.individual.people is not None:
-        try:
-            posted = posted_payment(answer)
-        except ValueError as error:  # the study has no best payment; the error says why
-            words = [f"{capital(str(error))}."]
-        else:
-            words = in_words_of_offer(posted)
-            if posted.offers:
-                pictures = offers_for(posted, "offers", " ".join(words), question.state.narrow)
-    return {"html": _template("offer.html.jinja").render(words=words, pictures=pictures)}
+    """The payment to offer to people who differ, who accepts it, and the same pickled."""
+    if answer.study.individual.people is None:
+        return {"html": "", "posted": pickle.dumps(None)}
+    posted, picture = None, ""
+    try:
+        posted = posted_payment(answer)
+        words = in_words_of_offer(posted)
+    except ValueError as error:  # the study has no best payment; the error says why
+        words = [f"{capital(str(error))}."]
+    if posted and posted.offers:
+        about = "Who accepts which payment, and the one that is offered."
+        picture = offers_for(posted, "accept", about, question.state.narrow, ("accept",))
+    return {
+        "html": _template("offer.html.jinja").render(words=words, picture=picture),
+        "posted": pickle.dumps(posted),
+    }
+
+
+def offer_costs(asked: tuple[State, bytes]) -> Shown:
+    """What each payment costs, which takes longer: a picture, where there is an offer."""
+    state, pickled = asked
+    posted = pickle.loads(pickled)
+    picture = ""
+    if posted and posted.offers:
+        about = "What each payment costs in total, and the least."
+        picture = offers_for(posted, "offer-cost", about, state.narrow, ("cost",))
+    return {"html": _template("offer.html.jinja").render(words=[], picture=picture)}
 
 
 @_of_a_study

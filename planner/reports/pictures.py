@@ -6,7 +6,7 @@ Titles of studies are not in the drawing but on the page, where they are escaped
 import io
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from markupsafe import Markup
 
@@ -130,15 +130,25 @@ def offers(posted: PostedPayment, name: str, words: str) -> Markup:
     return Markup("").join(offers_for(posted, name, words, narrow) for narrow in (False, True))
 
 
-def offers_for(posted: PostedPayment, name: str, words: str, narrow: bool) -> Markup:
-    """The same for one width of page."""
+def offers_for(
+    posted: PostedPayment,
+    name: str,
+    words: str,
+    narrow: bool,
+    panels: tuple[Literal["accept", "cost"], ...] = ("accept", "cost"),
+) -> Markup:
+    """The same for one width of page, or one part of it."""
+    count = len(panels)
 
     def draw(canvas: "Figure") -> None:
-        left, right = canvas.subplots(2, 1) if narrow else canvas.subplots(1, 2)
-        offers_figure.draw_acceptance(left, posted)
-        offers_figure.draw(right, posted)
+        rows, columns = (count, 1) if narrow else (1, count)
+        for panel, axes in zip(
+            panels, canvas.subplots(rows, columns, squeeze=False).flat, strict=True
+        ):
+            parts = {"accept": offers_figure.draw_acceptance, "cost": offers_figure.draw}
+            parts[panel](axes, posted)
 
-    size, kind = ((4.2, 6.4), "narrow") if narrow else ((8.0, 3.6), "wide")
+    size, kind = ((4.2, 3.2 * count), "narrow") if narrow else ((8.0, 3.6), "wide")
     return svg(draw, *size, f"{name}-{kind}", words, kind)
 
 

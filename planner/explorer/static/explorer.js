@@ -120,6 +120,7 @@ function givenUp(place, words) {
 
 const searched = {
   offer: "Looking for the best payment",
+  offer_costs: "Computing what each payment costs",
   more: "Planning by other mechanisms, and without privacy",
   changes: "Searching what could change",
 };
@@ -131,15 +132,16 @@ function later() {
     slow = new AbortController();
     const said = query(), signal = slow.signal;
     const parts = ["more", "changes"];
-    if (said.has("base_costs")) parts.unshift("offer");
-    else document.getElementById("offer").replaceChildren();
+    const offers = ["offer", "offer_costs"];
+    if (said.has("base_costs")) parts.unshift(...offers);
+    else for (const part of offers) document.getElementById(part).replaceChildren();
     for (const part of parts) {
       const place = document.getElementById(part);
       place.classList.add("waiting");
-      if (!place.querySelector("h3")) place.innerHTML = "<p>" + searched[part] + " …</p>";
+      if (!place.querySelector("h3, figure")) place.innerHTML = "<p>" + searched[part] + " …</p>";
     }
     await Promise.allSettled(parts.map(async (part) => {
-      const view = part === "offer" && narrow.matches ? "&narrow=1" : "";
+      const view = part.startsWith("offer") && narrow.matches ? "&narrow=1" : "";
       const reply = await fetch("/" + part + "?" + said + view, { headers, signal });
       const shown = await reply.json();
       const place = document.getElementById(part);
