@@ -90,7 +90,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field(
             "base_costs",
             "individual",
-            "base costs of people who differ, such as log_normal = [12.5, 2]",
+            "base costs that differ",
             "",
             1,
             1,
