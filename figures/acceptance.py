@@ -50,5 +50,5 @@ def draw(axes: Axes, estimate: Estimate) -> None:
     unit = f", {text(estimate.currency)}" if estimate.currency else ""
     name(axes, f"base cost{unit}", "people with at most this base cost", short_y="people")
     axes.legend(loc="lower right", frameon=False, fontsize=rcParams["font.size"])
-    title(axes, f"What {plain(estimate.pilot.base.people)} people ask to be paid")
+    title(axes, f"What {plain(estimate.pilot.people)} people ask to be paid")
     axes.spines[["top", "right"]].set_visible(False)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from planner.decisions.posted_payment import Offer, PostedPayment
 from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.figures.fit import name, text, title
-from planner.libraries import np
+from planner.libraries import np, scipy
 from planner.model import Budget
 from planner.pilot import AcceptanceCurve
 from planner.wording import money, payment, plain
@@ -18,6 +18,8 @@ _HIGHEST = 2.5
 """Times the least cost: beyond, the curve is of no interest and flattens all else."""
 _MARGIN = 0.2
 """Of the heights of the curve, below and above it, for words."""
+_BEYOND = 1.03
+"""Times the largest base cost asked about: as far as there is to see of its interval."""
 _MOST_BARS = 30
 """Intervals that are told apart in half the width of a page."""
 _POINTS = 300
@@ -36,7 +38,12 @@ def draw(axes: Axes, posted: PostedPayment) -> None:
     if chosen is None:
         return
     near = [offer for offer in posted.over_payment if offer.cost <= _HIGHEST * chosen.cost]
-    axes.plot([o.payment for o in near], [o.cost for o in near], c=FLOORS, lw=1.6)
+    payments, costs = np.array([(o.payment, o.cost) for o in near]).T
+    if len(near) > 1:
+        between = scipy.interpolate.PchipInterpolator(payments, costs)
+        payments = np.linspace(payments[0], payments[-1], _POINTS)
+        costs = between(payments)
+    axes.plot(payments, costs, c=FLOORS, lw=1.6)
     axes.plot(chosen.payment, chosen.cost, "o", c=PLAN, ms=6)
     bottom, top = chosen.cost, max(offer.cost for offer in near)
     bottom, top = bottom - _MARGIN * (top - bottom), top + _MARGIN * (top - bottom)
@@ -65,7 +72,8 @@ def draw_acceptance(
     Args:
         axes: where to draw.
         posted: of `planner.decisions.posted_payment`.
-        observed: what a pilot has observed, with its intervals.
+        observed: what a pilot has observed, with its intervals; by default what the study's base
+            costs know of it.
     """
     _name(axes, posted, "people who accept", "accept")
     chosen = _chosen(posted)
@@ -80,9 +88,13 @@ def draw_acceptance(
         return float(alike.with_base_cost(base_cost).compensation(chosen.epsilon, delta))
 
     spread = person.people.base_costs
+    known = getattr(spread, "intervals", ())
+    if observed is None and known:
+        costs, shares, low, high = np.array(known).T
+        observed = AcceptanceCurve(costs, shares, low, high, "read")
     most = 3 * person.base_cost
     if observed is not None:
-        most = max(most, float(observed.costs[-1]))
+        most = max(most, _BEYOND * float(observed.costs[-1]))
     if person.worst_cost is not None:
         most = min(most, person.worst_cost)
     costs = np.linspace(0, most, _POINTS)

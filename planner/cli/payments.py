@@ -27,6 +27,22 @@ def costs(
         Path | None, typer.Option(metavar="FILE", help="Also draw who accepts what.")
     ] = None,
     currency: Annotated[str, typer.Option(help="Currency of all amounts.")] = "",
+    private_epsilon: Annotated[
+        float | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Publish with noise: the privacy that each answer loses. Each run draws anew, "
+            "and what the runs spend adds up.",
+        ),
+    ] = None,
+    brackets: Annotated[
+        str,
+        typer.Option(
+            metavar="LIST",
+            help="With --private-epsilon: base costs, such as 2,5,10,20,50, at which the amounts "
+            "that people ask are counted. Choose them before you see the answers.",
+        ),
+    ] = "",
     as_json: Json = False,
     force: Force = False,
 ) -> int:
@@ -36,21 +52,37 @@ def costs(
     never); and epsilon, or chance_without and chance_with, which describe the risk. Other columns
     are not read. Exit status: 0 where it could be estimated, 64 bad input.
     """
-    from planner.pilot import estimate, read_pilot
+    from planner.pilot import estimate, read_pilot, release
     from planner.pilot.estimate import ENDING
 
-    pilot = read_pilot(answers)
+    if brackets and private_epsilon is None:
+        raise ValueError("--brackets are for --private-epsilon; give both, or leave both out")
+    pilot = read_pilot(answers, private=private_epsilon is not None)
     if output is not None:
         check_writable(output, (ENDING,), [answers], force)
     if plot is not None:
         check_writable(plot, FORMATS, [answers], force)
     with working("estimating"):
-        shown = estimate(pilot, currency)
+        if private_epsilon is not None:
+            ends = _numbers("brackets", brackets) if brackets else ()
+            shown = estimate(release(pilot, private_epsilon, ends), currency)
+        else:
+            shown = estimate(pilot, currency)
         if output is not None:
             shown.save(output)
         if plot is not None:
             save(lambda figure: shown.draw(figure.add_subplot()), plot)
     return finish(as_json, shown)
+
+
+def _numbers(name: str, text: str) -> tuple[float, ...]:
+    """The numbers of a list."""
+    try:
+        return tuple(float(cell) for cell in text.split(","))
+    except ValueError:
+        raise ValueError(
+            f"--{name} = {text!r} is not allowed; give numbers with commas between, such as 2,5,10"
+        ) from None
 
 
 def payment(

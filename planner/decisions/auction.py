@@ -1,9 +1,10 @@
 """An auction in place of a posted payment: people say what they ask, and cannot gain from more.
 
 Of M people who are asked the N cheapest take part, and each is paid what the next one asks: the
-uniform price of Vickrey, which for a fixed accuracy pays the least of all auctions without envy
-(Ghosh and Roth 2011, "Selling privacy at auction"; under a fixed budget theirs is FairQuery). A
-higher ask does not raise what a person is paid, and may lose them the payment.
+uniform price of Vickrey. For a fixed accuracy an application of it pays the least, up to a small
+constant factor, of all prices without envy (Ghosh and Roth 2011, "Selling privacy at auction"; for
+a fixed budget theirs is another one, FairQuery, which is not used here). A higher ask does not
+raise what a person is paid, and may lose them the payment.
 
 With base costs of law F the (N + 1)-th of M is F⁻¹(U), where U has the law Beta(N + 1, M − N);
 given U, those of the N cheapest are independent draws from below F⁻¹(U). If each could be paid

@@ -35,10 +35,11 @@ _OF_VALLEY = 3
 a thousandth of the width changes a millionth of what the whole width does."""
 _OF_ERRORS = 12
 """Digits of errors and of costs in parts of a proof, rounded toward what is to be proved."""
-_TIMES = tuple(1.15**k for k in range(-9, 10))
-"""Payments of a picture, as multiples of the best one: from 0.28 to 3.5."""
-_SOME = 14
-"""Shares looked at for each of them: so many golden sections are a thousandth of the range."""
+_TIMES = tuple(1.23**k for k in range(-6, 7))
+"""Payments of a picture, as multiples of the best one: from 0.29 to 3.5."""
+_SOME = 8
+"""Shares looked at for each of them: so many golden sections are a fiftieth of the range, and the
+cost is flat at its bottom."""
 _NO_STUDY = 1e100
 """In place of an infinite cost, with which a search by parabolas cannot compute."""
 _MOST_STUDIES = 200

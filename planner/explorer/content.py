@@ -10,6 +10,7 @@ from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.solve import solve
 from planner.comparison.strata import StrataComparison, compare
 from planner.decisions.changes import Changes, looked_at
+from planner.decisions.posted_payment import posted_payment
 from planner.decisions.uncertain.sureness import default_draws, feasibility_probability
 from planner.decisions.uncertain.tornado import tornado
 from planner.explanation import questions
@@ -22,13 +23,15 @@ from planner.explanation.results import (
 )
 from planner.explanation.results.changes import in_words
 from planner.explanation.results.picture import caption, description
+from planner.explanation.results.posted_payment import in_words as in_words_of_offer
 from planner.explanation.results.rows import headline, plan_cells
 from planner.explorer.fields import MECHANISMS, alike
 from planner.explorer.state import State, StateError, asked, is_uncertain, state_of, study_of
 from planner.explorer.state_file import as_toml, from_toml
 from planner.quantities import ALIASES, QUANTITIES
 from planner.reports.content import changes_of
-from planner.reports.pictures import questions_for, ranking_for, region_for, strata_for
+from planner.reports.pictures import offers_for, questions_for, ranking_for, region_for, strata_for
+from planner.wording import capital
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -189,6 +192,37 @@ def more(question: Asked, answer: "Answer") -> Shown:
             compared=_compared(answer),
         )
     }
+
+
+@_of_a_study
+def offer(question: Asked, answer: "Answer") -> Shown:
+    """The payment to offer to people who differ, who accepts it, and the same pickled."""
+    if answer.study.individual.people is None:
+        return {"html": "", "posted": pickle.dumps(None)}
+    posted, picture = None, ""
+    try:
+        posted = posted_payment(answer)
+        words = in_words_of_offer(posted)
+    except ValueError as error:  # the study has no best payment; the error says why
+        words = [f"{capital(str(error))}."]
+    if posted and posted.offers:
+        about = "Who accepts which payment, and the one that is offered."
+        picture = offers_for(posted, "accept", about, question.state.narrow, ("accept",))
+    return {
+        "html": _template("offer.html.jinja").render(words=words, picture=picture),
+        "posted": pickle.dumps(posted),
+    }
+
+
+def offer_costs(asked: tuple[State, bytes]) -> Shown:
+    """What each payment costs, which takes longer: a picture, where there is an offer."""
+    state, pickled = asked
+    posted = pickle.loads(pickled)
+    picture = ""
+    if posted and posted.offers:
+        about = "What each payment costs in total, and the least."
+        picture = offers_for(posted, "offer-cost", about, state.narrow, ("cost",))
+    return {"html": _template("offer.html.jinja").render(words=[], picture=picture)}
 
 
 @_of_a_study

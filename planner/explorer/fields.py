@@ -48,6 +48,7 @@ class Field(NamedTuple):
         only: the kinds of mechanism that have it; empty for all.
         at_least: whether leaving it out is like a small value rather than a large one.
         flag: whether it is a box to tick, whose text is "yes".
+        table: whether its text is the inside of a table of study files.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Field(NamedTuple):
     only: tuple[str, ...] = ()
     at_least: bool = False
     flag: bool = False
+    table: bool = False
 
 
 def _field(
@@ -85,6 +87,16 @@ GROUPS: dict[str, tuple[Field, ...]] = {
     "What do people stand to lose?": (
         _field("base_cost", 0.01, 1e6, 12.5),
         _field("worst_cost", 0.01, 1e8, 1274),
+        Field(
+            "base_costs",
+            "individual",
+            "base costs that differ",
+            "",
+            1,
+            1,
+            table=True,
+        ),
+        Field("accept", "individual", "share of them who must accept", "", 0.01, 1),
         Field(
             "breach",
             "individual",

@@ -41,6 +41,8 @@ from planner.study_file.text import LARGEST
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256  # answers of some 30 kB: 8 MB
+_NOT_SHOWN = ("solved", "posted")
+"""Parts of answers that are for other processes."""
 _BODY_SECONDS = 10.0  # for 64,000 bytes: even 51 kbit/s is enough
 
 
@@ -121,6 +123,7 @@ def build(
     quick, text = Answers(content.answered, first), Answers(content.opened, first)
     slow, slowest = Answers(content.more, later), Answers(content.changes, later)
     whole = Answers(content.joined, later)
+    offers, their_costs = Answers(content.offer, later), Answers(content.offer_costs, later)
 
     def later_asked(state: State, share: int = 0) -> Asked:
         views = (Asked(state._replace(narrow=narrow)) for narrow in (False, True))
@@ -151,7 +154,15 @@ def build(
             shown, answer = answer, {"html": ""}
         html = answer.get("html", "")
         if with_more:
-            parts = (_answer(slow, later_asked(state), request), all_changes(state, request))
+            parts = (
+                *(
+                    (_answer(offers, later_asked(state), request), costs_of_offers(state, request))
+                    if state.differ
+                    else ()
+                ),
+                _answer(slow, later_asked(state), request),
+                all_changes(state, request),
+            )
             html += "".join([(part or {}).get("html", "") for part in await asyncio.gather(*parts)])
         return HTMLResponse(_page(state, {**(shown or {}), "html": html}, token))
 
@@ -160,6 +171,18 @@ def build(
 
     async def more(request: Request) -> Response:
         return await _json(request, lambda state: _answer(slow, later_asked(state), request))
+
+    async def offer(request: Request) -> Response:
+        return await _json(request, lambda state: _answer(offers, later_asked(state), request))
+
+    async def costs_of_offers(state: State, request: Request) -> Any:
+        offered = await _answer(offers, later_asked(state), request) or {}
+        if "posted" not in offered:
+            return offered
+        return await _answer(their_costs, (state, offered["posted"]), request)
+
+    async def offer_costs(request: Request) -> Response:
+        return await _json(request, lambda state: costs_of_offers(state, request))
 
     async def changes(request: Request) -> Response:
         return await _json(request, lambda state: all_changes(state, request))
@@ -193,6 +216,8 @@ def build(
         Route("/answer", answer),
         Route("/more", more),
         Route("/changes", changes),
+        Route("/offer", offer),
+        Route("/offer_costs", offer_costs),
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
         *guide.routes(_templates().get_template("guide.html.jinja").render),
@@ -231,7 +256,7 @@ async def _json(request: Request, found: Callable[[State], Awaitable[Any]]) -> R
     except StateError as error:
         return JSONResponse({"error": str(error), "key": error.key})
     made = await found(state) or {}
-    return JSONResponse({name: part for name, part in made.items() if name != "solved"})
+    return JSONResponse({name: part for name, part in made.items() if name not in _NOT_SHOWN})
 
 
 async def _answer(answers: Answers, asked: Any, request: Request) -> Any:

@@ -10,12 +10,14 @@ from planner.explorer.fields import EITHER, FIELDS, KINDS_IN_FILES, MECHANISMS, 
 from planner.explorer.questions import QUESTIONS, SURVEY, SURVEYS
 from planner.explorer.rows import Row
 from planner.explorer.strata import STRATA, TOTALS
-from planner.study_file import reader
+from planner.study_file import reader, text as text_file
 from planner.study_file.spreads import PLACES, has_spreads
 from planner.study_file.text import StudyFileError
 from planner.wording import quoted
 
 _LONGEST = 200  # letters, twice those of a title that are shown: addresses stay short
+_LONGEST_TABLE = 12_000
+"""Letters of base costs: five hundred observed points, and intervals."""
 _TEXTS = ("title", "currency", "scenario", "mechanism", "total")
 _VIEWS = ("narrow", "lock")
 _EDITS = ("add", "remove", "add_stratum", "remove_stratum")
@@ -65,6 +67,11 @@ class State(NamedTuple):
         return dict(self.values)
 
     @property
+    def differ(self) -> bool:
+        """Whether people have different base costs."""
+        return "base_costs" in self.texts
+
+    @property
     def query(self) -> str:
         """The state as part of an address."""
         return urlencode([*self.values, *(("lock", key) for key in self.locks)])
@@ -83,10 +90,9 @@ def state_of(query: str) -> State:
             near = get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else "give keys such as error and budget"
             raise StateError(f"{quoted(key)} in the address is not known; {hint}")
-        if len(value) > _LONGEST:
-            raise StateError(
-                f"the {key} has {len(value):,} characters; give at most {_LONGEST}", key
-            )
+        most = _LONGEST_TABLE if key in FIELDS and FIELDS[key].table else _LONGEST
+        if len(value) > most:
+            raise StateError(f"the {key} has {len(value):,} characters; give at most {most:,}", key)
     locks = tuple(dict.fromkeys(value for key, value in pairs if key == "lock"))
     for lock in locks:
         if lock not in FIELDS:
@@ -157,6 +163,7 @@ def tables(state: State) -> dict[str, Any]:
         data["individual"] = {"scenario": texts["scenario"]}
     for key, field in FIELDS.items():
         replaced = "scenario" in texts and key in EITHER
+        replaced |= "base_costs" in texts and key == "base_cost"
         other_kind = field.only and kind not in field.only
         if key in texts and not replaced and not other_kind:
             data.setdefault(field.section, {})[key] = _read(texts[key], field)
@@ -206,6 +213,8 @@ def _stratum(stratum: Row, mechanism: str) -> dict[str, Any]:
 
 def _read(text: str, field: Field) -> Any:
     """What a box holds: a number, a range of an uncertain one, or whether; else a StateError."""
+    if field.table:
+        return _table(text, field)
     ends = _RANGE.fullmatch(text)
     if ends and (field.section, field.key) in PLACES:
         numbers = [_number(end, field.key, field.words, field.whole) for end in ends.groups()]
@@ -217,6 +226,18 @@ def _read(text: str, field: Field) -> Any:
     if text != "yes":
         raise StateError(f"{field.words} = {quoted(text)}; give yes, or leave it out", field.key)
     return True
+
+
+def _table(text: str, field: Field) -> dict[str, Any]:
+    """The table in a box; else a StateError."""
+    try:
+        return text_file.parsed(f"{field.key} = {{ {text} }}", "")[field.key]
+    except StudyFileError:
+        raise StateError(
+            f"{field.words}: {quoted(text)} is not understood; give what stands between the braces "
+            "in study files",
+            field.key,
+        ) from None
 
 
 def _number(text: str, key: str, words: str, whole: bool) -> float:

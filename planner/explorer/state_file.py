@@ -1,6 +1,7 @@
 """The explorer's state as a study file, and back."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from planner.explorer import questions
@@ -11,6 +12,7 @@ from planner.explorer.state import State, StateError, study_of, tables
 from planner.explorer.strata import STRATA
 from planner.numbers import decimal
 from planner.study_file import writer
+from planner.study_file.costs_file import costs_of, with_pilot
 from planner.study_file.text import StudyFileError, decoded, parsed
 from planner.wording import named, quoted
 
@@ -23,17 +25,41 @@ def as_toml(state: State) -> str:
 def from_toml(content: bytes) -> State:
     """The state of a study file.
 
+    Args:
+        content: of the file; also, in any order, of the file of costs that it names, and a zero
+            byte between them, which is in no text.
+
     Raises:
         StateError: it is too large, is not a study file, or contains what the explorer cannot show.
     """
     try:
-        data = parsed(decoded(content, "this file"), "this file")
+        files = [parsed(decoded(part, "this file"), "this file") for part in content.split(b"\0")]
+        data = _with_costs(files)
     except StudyFileError as error:
         raise StateError(str(error)) from None
     values = dict(_flat(data))
     state = State(tuple(values.items()))
     study_of(state)
     return state
+
+
+def _with_costs(files: list[dict[str, Any]]) -> dict[str, Any]:
+    """The tables of the one study file, with what the other file says of base costs."""
+    costs = [data for data in files if "median" in data]
+    studies = [data for data in files if "median" not in data]
+    if len(studies) != 1 or len(costs) > 1:
+        raise StateError("give one study file, and with it at most the file of costs that it names")
+    data, person = studies[0], studies[0].get("individual")
+    named_file = isinstance(person, dict) and any(
+        isinstance(value, dict) and "pilot" in value for value in person.values()
+    )
+    if named_file and not costs:
+        raise StateError(
+            "this study names a file of planner costs, which a browser does not send along; choose "
+            "both files together"
+        )
+    given = costs_of(costs[0], "the file of costs") if costs else None
+    return with_pilot(data, Path("this file"), given)
 
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
@@ -89,10 +115,15 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
                 if value:
                     yield key, "yes"
                 continue
+            if placed and FIELDS[key].table and isinstance(value, dict):
+                lines = (f"{name} = {writer.value_text(one)}" for name, one in value.items())
+                yield key, ", ".join(lines)
+                continue
             ends = value.get("uniform") if isinstance(value, dict) and len(value) == 1 else None
             if placed and isinstance(ends, list) and len(ends) == 2:
                 yield key, f"{ends[0]} to {ends[1]}"
                 continue
+            placed &= not (placed and FIELDS[key].table)
             placed &= isinstance(value, int | float) and not isinstance(value, bool)
             if not placed and not (key == "scenario" and isinstance(value, str)):
                 raise StateError(

@@ -25,7 +25,9 @@ Accepting = Annotated[
     float, Allowed("a share of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
 ]
 
-
+_Fraction = Annotated[float, Allowed("a share of the people from 0 to 1", ge=0, le=1)]
+ObservedShare = tuple[Cost, _Fraction, _Fraction, _Fraction]
+"""A base cost, the share observed to have at most that, and the ends of its interval."""
 _FACTOR = 1e200  # amounts of money times it, or divided by it, are floats
 _DIGITS = 12  # an invitation in 10^12 people
 _ROUNDING = 1e-9
@@ -163,12 +165,20 @@ class Asked(Spread):
         never: the share of all people who would not [[0, 1)].
         largest: the largest base cost that was asked about; above it `of` is extrapolated [money];
             None where that is not known.
+        intervals: base costs that were asked about, ascending, each with the share of all people
+            observed to have at most that, and the ends of its interval; for pictures alone.
     """
 
     estimated = True
     of: InstanceOf[Spread]
     never: DeltaValue = 0.0
     largest: Cost | None = None
+    intervals: Annotated[tuple[ObservedShare, ...], BeforeValidator(tuple)] = ()
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """As the others have them."""
+        return self.of.steps
 
     @property
     def low(self) -> float:  # type: ignore[override]
@@ -195,12 +205,15 @@ class Asked(Spread):
     def scaled(self, factor: float) -> Spread:
         """The base costs of the others scaled, and what was asked about."""
         largest = None if self.largest is None else factor * self.largest
-        return Asked(self.of.scaled(factor), self.never, largest)
+        intervals = tuple((factor * cost, *shares) for cost, *shares in self.intervals)
+        return Asked(self.of.scaled(factor), self.never, largest, intervals)  # type: ignore[arg-type]
 
     def table(self) -> dict[str, Any]:
-        """The table of the others, with `never` and `largest` where there are any."""
+        """The table of the others, and what else there is."""
         found = self.of.table() | ({"never": self.never} if self.never else {})
-        return found | ({} if self.largest is None else {"largest": self.largest})
+        found |= {} if self.largest is None else {"largest": self.largest}
+        intervals = [list(one) for one in self.intervals]
+        return found | ({"intervals": intervals} if intervals else {})
 
 
 @dataclass
@@ -284,30 +297,33 @@ def base_costs_of(table: Mapping[str, Any]) -> Spread:
     """
     for kind in (Groups, Observed):
         if set(table) == {kind.name}:
-            return kind(_pairs(kind.name, table[kind.name]))
+            return kind(_rows(kind.name, table[kind.name], _PAIR))  # type: ignore[arg-type]
     if "pilot" in table:
         raise ValueError(
             "pilot names a file beside a study file, and here is none; give log_normal = [median, "
             "factor], as the file has them"
         )
-    asked = {key: table[key] for key in ("never", "largest") if key in table}
-    spread = spread_of({key: value for key, value in table.items() if key not in asked})
+    asked = {key: table[key] for key in ("never", "largest", "intervals") if key in table}
+    own = {key: value for key, value in table.items() if key not in asked}
+    if "intervals" in asked:
+        asked["intervals"] = _rows("intervals", asked["intervals"], _INTERVAL)
+    spread = base_costs_of(own) if set(own) == {Observed.name} else spread_of(own)
     return Asked(spread, **asked) if asked else spread
 
 
-def _pairs(name: str, pairs: Any) -> tuple[tuple[float, float], ...]:
-    """A list of [share, base cost] of a study file."""
-    if not isinstance(pairs, list | tuple):
-        raise ValueError(
-            f"{name} = {quoted(pairs)} is not a list; give a list of [share, base cost]"
-        )
-    for pair in pairs:
-        if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise ValueError(
-                f"{name}: {quoted(pair)} is not a pair; give [share, base cost] for each"
-            )
-        if not all(isinstance(part, int | float) for part in pair):
-            raise ValueError(
-                f"{name}: {quoted(pair)} is not a pair of numbers; give [share, base cost]"
-            )
-    return tuple((float(share), float(cost)) for share, cost in pairs)
+_PAIR = ("share", "base cost")
+_INTERVAL = ("base cost", "share", "low", "high")
+
+
+def _rows(name: str, rows: Any, parts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
+    """A list of so many numbers each of a study file."""
+    each = f"[{', '.join(parts)}]"
+    what = "a pair" if parts == _PAIR else f"a list of {len(parts)}"
+    if not isinstance(rows, list | tuple):
+        raise ValueError(f"{name} = {quoted(rows)} is not a list; give a list of {each}")
+    for row in rows:
+        if not isinstance(row, list | tuple) or len(row) != len(parts):
+            raise ValueError(f"{name}: {quoted(row)} is not {what}; give {each} for each")
+        if not all(isinstance(part, int | float) for part in row):
+            raise ValueError(f"{name}: {quoted(row)} is not {what} of numbers; give {each}")
+    return tuple(tuple(map(float, row)) for row in rows)

@@ -1,7 +1,13 @@
 """The public names of this part, imported when used."""
 
 from .acceptance import AcceptanceCurve as AcceptanceCurve, acceptance_curve as acceptance_curve
-from .answers import Answers as Answers, Pilot as Pilot, read_pilot as read_pilot
+from .answers import (
+    Answers as Answers,
+    Pilot as Pilot,
+    PilotError as PilotError,
+    read_pilot as read_pilot,
+)
 from .estimate import Estimate as Estimate, estimate as estimate
 from .log_normal import Fit as Fit, fit as fit
+from .release import Release as Release, release as release
 from .worth import Worth as Worth, worth as worth

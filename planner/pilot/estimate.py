@@ -1,15 +1,19 @@
 """The spread of base costs that a pilot shows, estimated in two ways, and where these disagree."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from planner.libraries import np
-from planner.numbers import round_down, round_up
+from planner.numbers import Array, round_down, round_up
 from planner.output import check_target, write_whole
 from planner.pilot.acceptance import AcceptanceCurve, acceptance_curve, band
-from planner.pilot.answers import Answers, Pilot
+from planner.pilot.answers import Pilot
 from planner.pilot.log_normal import Fit, fit
+from planner.pilot.noisy import noisy_band, noisy_curve, noisy_fit
+from planner.pilot.release import Release
 from planner.show import Shown, view
 from planner.study_file.costs_file import CONFIDENCE, read_costs
 from planner.study_file.writer import value_text
@@ -17,6 +21,8 @@ from planner.study_file.writer import value_text
 ENDING = ".toml"
 _DIGITS = 6
 """Of what is estimated; a pilot of a million people has an error in the third."""
+_BARS = 30
+"""Intervals in a file: as many as pictures tell apart."""
 _MOST_POINTS = 500
 """Of the observed curve in a file: a study file holds 64,000 bytes, a point 30."""
 
@@ -42,7 +48,7 @@ class Estimate(Shown):
     """What a pilot shows about base costs.
 
     Attributes:
-        pilot: its answers.
+        pilot: its answers, or what was published of them with noise.
         observed: the shares at the payments that were asked about, without an assumption.
         log_normal: the spread as log-normal.
         worst_cost: the spread of the cost of certain publication; None where nobody was asked.
@@ -50,7 +56,7 @@ class Estimate(Shown):
         currency: of all amounts.
     """
 
-    pilot: Pilot
+    pilot: Pilot | Release
     observed: AcceptanceCurve
     log_normal: Fit
     worst_cost: Fit | None
@@ -62,9 +68,21 @@ class Estimate(Shown):
         """The largest base cost that answers are about; beyond it all is extrapolated [money]."""
         return float(self.observed.costs[-1])
 
+    @property
+    def release(self) -> Release | None:
+        """What was published with noise, from which all else follows; None where nothing was."""
+        return self.pilot if isinstance(self.pilot, Release) else None
+
+    @property
+    def owed(self) -> float | None:
+        """What each person of a private pilot is owed at the median base cost [money]."""
+        release, fitted = self.release, self.log_normal
+        return None if release is None else math.expm1(release.epsilon) * fitted.median
+
     def to_dict(self) -> dict[str, Any]:
-        """The keys of the file, and how many people answered."""
-        return {**self._keys(), "people": self.pilot.base.people}
+        """The keys of the file, how many people answered, and what was published with noise."""
+        published = {} if self.release is None else {"private": self.release.to_dict()}
+        return {**self._keys(), "people": self.pilot.people, **published}
 
     def text(self) -> str:
         """The file of costs that study files name."""
@@ -100,34 +118,45 @@ class Estimate(Shown):
             **({"never": _near(fitted.never)} if fitted.never else {}),
             "largest": round_down(self.largest, _DIGITS),
             "observed": _points(self.observed),
+            "intervals": _intervals(self.observed),
             **worst,
         }
 
 
-def estimate(pilot: Pilot, currency: str = "") -> Estimate:
+def estimate(pilot: Pilot | Release, currency: str = "") -> Estimate:
     """The spread of base costs that a pilot shows.
 
     Args:
-        pilot: its answers.
+        pilot: its answers, or what was published of them with noise.
         currency: of all amounts.
 
     Raises:
         ValueError: the answers do not bound the median.
     """
+    if isinstance(pilot, Release):
+        observed, fitted = noisy_curve(pilot), noisy_fit(pilot)
+        disagreement = _disagreement(
+            fitted, observed.costs, lambda costs, sure: noisy_band(pilot, costs, sure)
+        )
+        return Estimate(pilot, observed, fitted, None, disagreement, currency)
     observed, fitted = acceptance_curve(pilot.base), fit(pilot.base)
     worst = None if pilot.worst is None else fit(pilot.worst)
-    disagreement = _disagreement(pilot.base, fitted)
+    costs = pilot.base.asked
+    disagreement = _disagreement(
+        fitted, costs[costs > 0], lambda costs, sure: band(pilot.base, costs, sure)
+    )
     return Estimate(pilot, observed, fitted, worst, disagreement, currency)
 
 
-def _disagreement(answers: Answers, fitted: Fit) -> Disagreement | None:
+def _disagreement(
+    fitted: Fit, costs: Array, band_at: Callable[[Array, float], tuple[Array, Array]]
+) -> Disagreement | None:
     """Where the log-normal spread lies farthest outside a band that holds all shares at once.
 
     Of k intervals that each hold their share with probability 1 − 0.05/k all do with 0.95.
     """
-    costs = answers.asked[answers.asked > 0]
     shares = fitted.share_up_to(costs)
-    low, high = band(answers, costs, 1 - (1 - CONFIDENCE) / costs.size)
+    low, high = band_at(costs, 1 - (1 - CONFIDENCE) / costs.size)
     outside = np.maximum(low - shares, shares - high)
     at = int(np.argmax(outside))
     if not outside[at] > 0:
@@ -148,6 +177,20 @@ def _numbers(fitted: Fit) -> dict[str, float]:
 def _near(x: float) -> float:
     """An estimate in a few digits."""
     return float(f"{x:.{_DIGITS}g}")
+
+
+def _intervals(observed: AcceptanceCurve) -> list[list[float]]:
+    """Some base costs with the observed shares and their intervals, rounded outward."""
+    size = observed.costs.size
+    return [
+        [
+            _near(float(observed.costs[at])),
+            _near(float(observed.shares[at])),
+            round_down(float(observed.low[at]), _DIGITS),
+            min(round_up(float(observed.high[at]), _DIGITS), 1.0),
+        ]
+        for at in sorted({round(k * (size - 1) / (_BARS - 1)) for k in range(_BARS)})
+    ]
 
 
 def _points(observed: AcceptanceCurve) -> list[list[float]]:

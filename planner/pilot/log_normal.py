@@ -7,6 +7,7 @@ likelihood is within χ²/2 of it are one interval (Wilks 1938).
 """
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -107,55 +108,46 @@ def fit(answers: Answers, confidence: float = CONFIDENCE) -> Fit:
             "one cost for all people explains every answer, which shows no spread; give more "
             "offers in between"
         )
-    likelihood = _Likelihood(answers)
-    middle, rate, most = likelihood.best()
-    if not rate > 2 * _LEAST_RATE:
-        raise ValueError(_not_rising(answers))
-    sufficient = most - float(scipy.special.chdtri(1, 1 - confidence)) / 2
-    ends = [likelihood.end(middle, sufficient, way) for way in (-1, 1)]
-    if not all(map(math.isfinite, ends)):
-        raise ValueError(_not_rising(answers))
-    low, median, high = (likelihood.cost(place) for place in (ends[0], middle, ends[1]))
-    spread = math.exp(likelihood.scale / rate)
-    return Fit(median, low, high, spread, answers.never)
+    found = _Likelihood(answers).fit(answers.never, confidence)
+    if found is None:
+        raise ValueError(
+            f"the answers of {answers.people} people do not show that more accept where more is "
+            "paid, so nothing bounds the median; ask more people, or offer payments that differ "
+            "more"
+        )
+    return found
 
 
-def _not_rising(answers: Answers) -> str:
-    """The message where more money does not clearly make more people accept."""
-    return (
-        f"the answers of {answers.people} people do not show that more accept where more is paid, "
-        "so nothing bounds the median; ask more people, or offer payments that differ more"
-    )
+class Likelihood(ABC):
+    """The logarithm of the likelihood of medians and rates b, in units of the answers' own.
 
+    Attributes:
+        middle: a cost is exp(middle + scale·place).
+        scale: see `middle` [> 0].
+    """
 
-class _Likelihood:
-    """The logarithm of the likelihood of medians and rates b, in units of the answers' own."""
+    middle: float
+    scale: float
 
-    def __init__(self, answers: Answers) -> None:
-        """Answers as logarithms, alike ones together; a cost of 0 is at most the least above 0."""
-        low, high = answers.low, answers.high
-        least = answers.asked[answers.asked > 0][0]
-        low, high = np.where(high == 0, -math.inf, low), np.where(high == 0, least, high)
-        low = np.where(low > 0, low, 0.0)
-        (low, high), people = np.unique(np.stack([low, high]), axis=1, return_counts=True)
-        with np.errstate(divide="ignore"):
-            low, high = np.log(low), np.log(high)
-        known = np.concatenate([low[np.isfinite(low)], high[np.isfinite(high)]])
-        self.middle, self.scale = float(known.mean()), float(known.std()) or 1.0
-        self._low, self._high = ((x - self.middle) / self.scale for x in (low, high))
-        self._exact, self._people = low == high, people.astype(float)
+    @abstractmethod
+    def at(self, place: float, rate: float) -> float:
+        """The log-likelihood at a median and a rate b."""
+
+    def fit(self, never: float, confidence: float) -> Fit | None:
+        """The spread of largest likelihood; None where nothing bounds its median."""
+        middle, rate, most = self.best()
+        if not rate > 2 * _LEAST_RATE:
+            return None
+        sufficient = most - float(scipy.special.chdtri(1, 1 - confidence)) / 2
+        ends = [self.end(middle, sufficient, way) for way in (-1, 1)]
+        if not all(map(math.isfinite, ends)):
+            return None
+        low, median, high = (self.cost(place) for place in (ends[0], middle, ends[1]))
+        return Fit(median, low, high, math.exp(self.scale / rate), never)
 
     def cost(self, place: float) -> float:
         """A median in money."""
         return math.exp(self.middle + self.scale * place)
-
-    def at(self, place: float, rate: float) -> float:
-        """The log-likelihood at a median and a rate b."""
-        low, high = rate * (self._low - place), rate * (self._high - place)
-        exact = self._exact
-        between = _log_between(low[~exact], high[~exact])
-        known = math.log(rate) - low[exact] ** 2 / 2
-        return float(self._people[~exact] @ between + self._people[exact] @ known)
 
     def best_rate(self, place: float) -> tuple[float, float]:
         """The best rate b at a median, and the log-likelihood there: along a line it is concave."""
@@ -190,6 +182,32 @@ class _Likelihood:
                 return way * math.inf
         root = scipy.optimize.brentq(excess, middle, middle + way * far, xtol=1e-10)
         return float(root)
+
+
+class _Likelihood(Likelihood):
+    """That of answers."""
+
+    def __init__(self, answers: Answers) -> None:
+        """Answers as logarithms, alike ones together; a cost of 0 is at most the least above 0."""
+        low, high = answers.low, answers.high
+        least = answers.asked[answers.asked > 0][0]
+        low, high = np.where(high == 0, -math.inf, low), np.where(high == 0, least, high)
+        low = np.where(low > 0, low, 0.0)
+        (low, high), people = np.unique(np.stack([low, high]), axis=1, return_counts=True)
+        with np.errstate(divide="ignore"):
+            low, high = np.log(low), np.log(high)
+        known = np.concatenate([low[np.isfinite(low)], high[np.isfinite(high)]])
+        self.middle, self.scale = float(known.mean()), float(known.std()) or 1.0
+        self._low, self._high = ((x - self.middle) / self.scale for x in (low, high))
+        self._exact, self._people = low == high, people.astype(float)
+
+    def at(self, place: float, rate: float) -> float:
+        """The log-likelihood at a median and a rate b."""
+        low, high = rate * (self._low - place), rate * (self._high - place)
+        exact = self._exact
+        between = _log_between(low[~exact], high[~exact])
+        known = math.log(rate) - low[exact] ** 2 / 2
+        return float(self._people[~exact] @ between + self._people[exact] @ known)
 
 
 def _log_between(low: Array, high: Array) -> Array:

@@ -20,6 +20,7 @@ from planner.numbers import Array
 from planner.pilot.answers import Answers
 from planner.pilot.estimate import Estimate
 from planner.pilot.log_normal import Fit, Plausible, plausible
+from planner.pilot.release import Release
 from planner.show import Shown
 
 HUNDRED = 100
@@ -102,6 +103,10 @@ def worth(estimate: Estimate, study: Given, per_answer: float, probability: floa
     """
     checks.positive("per_answer", per_answer)
     checks.probability("probability", probability)
+    if isinstance(estimate.pilot, Release):
+        raise ValueError(
+            "what a larger pilot is worth follows from the answers; give an estimate without noise"
+        )
     asked, answers = study_of(study), estimate.pilot.base
     found = _Plans(asked, answers, probability)
     now = answers.people

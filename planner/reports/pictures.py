@@ -6,8 +6,7 @@ Titles of studies are not in the drawing but on the page, where they are escaped
 import io
 import re
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from markupsafe import Markup
 
@@ -145,17 +144,29 @@ def of_questions(plan: Plan, name: str) -> Markup:
 
 def offers(posted: PostedPayment, name: str, words: str) -> Markup:
     """Who accepts which payment and what each costs, for wide pages and for narrow ones."""
+    return Markup("").join(offers_for(posted, name, words, narrow) for narrow in (False, True))
 
-    def draw(canvas: "Figure", narrow: bool) -> None:
-        left, right = canvas.subplots(2, 1) if narrow else canvas.subplots(1, 2)
-        offers_figure.draw_acceptance(left, posted)
-        offers_figure.draw(right, posted)
 
-    sizes = {"wide": (8.0, 3.6), "narrow": (4.2, 6.4)}
-    return Markup("").join(
-        svg(partial(draw, narrow=kind == "narrow"), *size, f"{name}-{kind}", words, kind)
-        for kind, size in sizes.items()
-    )
+def offers_for(
+    posted: PostedPayment,
+    name: str,
+    words: str,
+    narrow: bool,
+    panels: tuple[Literal["accept", "cost"], ...] = ("accept", "cost"),
+) -> Markup:
+    """The same for one width of page, or one part of it."""
+    count = len(panels)
+
+    def draw(canvas: "Figure") -> None:
+        rows, columns = (count, 1) if narrow else (1, count)
+        for panel, axes in zip(
+            panels, canvas.subplots(rows, columns, squeeze=False).flat, strict=True
+        ):
+            parts = {"accept": offers_figure.draw_acceptance, "cost": offers_figure.draw}
+            parts[panel](axes, posted)
+
+    size, kind = ((4.2, 3.2 * count), "narrow") if narrow else ((8.0, 3.6), "wide")
+    return svg(draw, *size, f"{name}-{kind}", words, kind)
 
 
 def answers(publication: Publication, answer: Published, name: str, narrow: bool) -> Markup:

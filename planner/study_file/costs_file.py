@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from planner import checks
-from planner.model.people import Accepting
+from planner.model.people import Accepting, ObservedShare
 from planner.study_file import text
 from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
@@ -68,18 +68,26 @@ class BaseCosts(Costs):
         default_factory=list,
         description="pairs of a share of the people and a base cost that they do not exceed",
     )
+    intervals: list[ObservedShare] = Field(
+        default_factory=list,
+        description="base costs, each with the share observed to have at most that, and the ends "
+        "of its 95 % interval",
+    )
     worst_cost: Annotated[Costs | None, Field(description="cost of certain publication")] = None
 
     def people(self, curve: Curve) -> dict[str, Any]:
         """The `base_costs` of a study file: a distribution, or what was observed."""
+        listed = [list(one) for one in self.intervals]
+        intervals = {"intervals": listed} if listed else {}
         if curve == "observed":
             if not self.observed:
                 raise ValueError("observed is missing; give curve = 'log-normal'")
-            return {"observed": [list(pair) for pair in self.observed]}
+            return {"observed": [list(pair) for pair in self.observed], **intervals}
         return {
             "log_normal": [self.median, self.spread],
             **({"never": self.never} if self.never else {}),
             **({} if self.largest is None else {"largest": self.largest}),
+            **intervals,
         }
 
     def number(self, key: str) -> dict[str, Any]:
@@ -105,7 +113,11 @@ def read_costs(path: str | Path) -> BaseCosts:
         StudyFileError: (a ValueError) it cannot be read, or holds a key or value that is not
             allowed.
     """
-    data = text.parsed(text.read(path), str(path))
+    return costs_of(text.parsed(text.read(path), str(path)), str(path))
+
+
+def costs_of(data: dict[str, Any], path: str) -> BaseCosts:
+    """The base costs in the keys of a file; see `read_costs`."""
     try:
         return BaseCosts.model_validate(data)
     except ValidationError as error:
@@ -128,12 +140,13 @@ def read_costs(path: str | Path) -> BaseCosts:
         ) from None
 
 
-def with_pilot(data: dict[str, Any], path: Path) -> dict[str, Any]:
+def with_pilot(data: dict[str, Any], path: Path, given: BaseCosts | None = None) -> dict[str, Any]:
     """The tables of a study file with what the file says that [individual] names as its pilot.
 
     Args:
         data: the tables.
         path: the study file, from which the other one is found.
+        given: what the other file holds, where it is known.
 
     Raises:
         StudyFileError: the file cannot be read, or is in another currency.
@@ -145,11 +158,13 @@ def with_pilot(data: dict[str, Any], path: Path) -> dict[str, Any]:
     for key in ("base_costs", "base_cost", "worst_cost"):
         table = own.get(key)
         if isinstance(table, dict) and _PILOT in table:
-            own[key] = _found(key, table, path, data.get("currency"))
+            own[key] = _found(key, table, path, data.get("currency"), given)
     return {**data, "individual": own}
 
 
-def _found(key: str, table: dict[str, Any], path: Path, currency: Any) -> dict[str, Any]:
+def _found(
+    key: str, table: dict[str, Any], path: Path, currency: Any, given: BaseCosts | None
+) -> dict[str, Any]:
     """The base costs that stand in place of the name of a file."""
     where = f"{path}: individual.{key}"
     known = (_PILOT, "curve") if key == "base_costs" else (_PILOT,)
@@ -166,7 +181,7 @@ def _found(key: str, table: dict[str, Any], path: Path, currency: Any) -> dict[s
             f"{where}: curve = {quoted(curve)} is not allowed; give 'log-normal' or 'observed'"
         )
     file = path.parent / table[_PILOT]
-    costs = read_costs(file)
+    costs = given or read_costs(file)
     if costs.currency and currency not in (None, "", costs.currency):
         raise StudyFileError(
             f"{where}: {file} is in {costs.currency} and the study in {quoted(currency)}; give "

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -150,3 +151,45 @@ def test_what_a_larger_pilot_is_worth(study, capsys) -> None:
     assert "per_answer = 0.0 is not allowed" in capsys.readouterr().err
     assert run(["payment", "study.toml", "--answer-cost", "1"]) == 64
     assert "give --answers FILE" in capsys.readouterr().err
+
+
+def test_a_pilot_is_published_with_noise(answers, tmp_path, capsys, monkeypatch) -> None:
+    drawn: list[list[int]] = []
+
+    def no_luck(moved: int, epsilon: float):
+        return lambda counts: drawn.append(counts) or [one + 3 for one in counts], moved / epsilon
+
+    monkeypatch.setattr(import_module("planner.pilot.release"), "noisy_counts", no_luck)
+    command = ["costs", "answers.csv", "--private-epsilon", "1", "--currency", "EUR"]
+    assert run([*command, "-o", "costs.toml"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "each answer is exposed to ε = 1, and nothing else is" in shown
+    assert "EUR to each person of the pilot" in shown
+    assert "the answers stay" not in shown
+    keys = tomllib.loads((tmp_path / "costs.toml").read_text("utf-8"))
+    assert keys["low"] < keys["median"] < keys["high"]
+    assert run([*command, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    counts = [one["accepting"] for one in data["private"]["counts"]]
+    assert counts == [one + 3 for one in drawn[1][:-1]]
+    assert data["private"]["never"] == drawn[1][-1] + 3
+    assert data["private"]["epsilon"] == 1.0
+
+
+def test_without_noise_it_says_that_nothing_is_protected(answers, capsys) -> None:
+    assert run(["costs", "answers.csv"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "The answers stay with you. Nothing printed here is protected" in shown
+
+
+def test_private_pilots_that_are_refused(answers, tmp_path, capsys) -> None:
+    for given, message in (
+        (["--private-epsilon", "-1"], "private_epsilon = -1.0 is not allowed"),
+        (["--private-epsilon", "0.001", "-o", "costs.toml"], "and nothing was published"),
+        (["--private-epsilon", "1", "--brackets", "x"], "give numbers with commas between"),
+        (["--private-epsilon", "1", "--brackets", "5,10"], "leave --brackets out"),
+        (["--brackets", "5,10"], "--brackets are for --private-epsilon"),
+    ):
+        assert run(["costs", "answers.csv", *given]) == 64
+        assert message in capsys.readouterr().err
+    assert not (tmp_path / "costs.toml").exists()

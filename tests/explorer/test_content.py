@@ -51,3 +51,30 @@ def test_narrow_pictures_are_smaller() -> None:
     )
     size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6
+
+
+DIFFER = (
+    "title=Clinic&mechanism=laplace-mean+hoeffding&currency=EUR&error=0.1&failure=0.05&budget=1e5"
+    "&accept=0.5&base_costs=log_normal+%3D+[13,+2],+intervals+%3D+[[10,+0.4,+0.3,+0.5]]"
+)
+
+
+def test_what_to_offer_people_who_differ() -> None:
+    state = state_of(f"{DIFFER}&per_invitation=2")
+    found = content.offer(Asked(state, 0, content.answered(Asked(state))["solved"]))
+    posted = pickle.loads(found["posted"])
+    assert "<h3>What to offer</h3>" in found["html"]
+    assert "is offered" in found["html"]
+    assert "who accepts, at ε" in found["html"]
+    assert posted.plan is not None
+    costs = content.offer_costs((state._replace(narrow=True), found["posted"]))
+    assert "what each payment costs" in costs["html"]
+    assert "<h3>" not in costs["html"]
+
+
+def test_where_there_is_no_best_payment_it_says_why() -> None:
+    found = content.offer(Asked(state_of(DIFFER)))
+    assert "give per_invitation in [costs]" in found["html"]
+    assert content.offer_costs((state_of(DIFFER), found["posted"]))["html"] == ""
+    alike = content.offer(Asked(state_of(f"{SMOKING}50000")))
+    assert alike["html"] == ""

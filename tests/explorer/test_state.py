@@ -186,3 +186,19 @@ def test_what_is_no_state(query, words, key) -> None:
     with pytest.raises(StateError, match=words) as found:
         study_of(state_of(query))
     assert found.value.key == key
+
+
+def test_base_costs_replace_one_base_cost() -> None:
+    state = state_of(f"{CLINIC}&base_costs=log_normal+%3D+[13,+2]&accept=0.5")
+    assert study_of(state).individual.people is not None
+    for text, words, key in (
+        ("log_normal", "is not understood; give what stands between the braces", "base_costs"),
+        ("x = 3", "a table of x is not a number", ""),
+    ):
+        with pytest.raises(StateError, match=words) as error:
+            study_of(State((*state_of(CLINIC).values, ("base_costs", text))))
+        assert error.value.key == key
+    with pytest.raises(StateError, match="give base_costs, or leave it out"):
+        study_of(state_of(f"{CLINIC}&accept=0.5"))
+    with pytest.raises(StateError, match="give at most 12,000"):
+        state_of(f"base_costs={'1' * 12_001}")

@@ -121,3 +121,67 @@ def test_who_is_drawn_survives_its_study_file() -> None:
         assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
     with pytest.raises(StateError, match="give yes"):
         study_of(state_of("mechanism=laplace-mean+exact&population=9&secret=perhaps"))
+
+
+DIFFER = """
+[target]
+error = 0.05
+failure = 0.05
+[mechanism]
+kind = "laplace-mean"
+[individual]
+base_costs = {}
+accept = 0.5
+[conditions]
+budget = 30000.0
+[costs]
+per_invitation = 2.0
+"""
+
+
+@pytest.mark.parametrize(
+    "costs",
+    [
+        "{ log_normal = [13.0, 2.0] }",
+        "{ log_normal = [13.0, 2.0], never = 0.04, largest = 60.0 }",
+        "{ log_normal = [13, 2], intervals = [[4.0, 0.1, 0.05, 0.2], [9.0, 0.3, 0.2, 0.5]] }",
+        "{ uniform = [1.0, 20.0] }",
+        "{ groups = [[0.25, 1.0], [0.75, 9.0]] }",
+        "{ observed = [[0.25, 1.0], [0.75, 9.0]], intervals = [[9.0, 0.75, 0.5, 0.9]] }",
+    ],
+)
+def test_people_who_differ_can_be_opened(costs, tmp_path) -> None:
+    text = DIFFER.format(costs)
+    (tmp_path / "study.toml").write_text(text, "utf-8")
+    state = from_toml(text.encode())
+    study = study_of(state)
+    assert study == planner.read_study(tmp_path / "study.toml")
+    assert state_of(state.query) == state
+    assert study_of(from_toml(as_toml(state).encode())) == study
+    assert state.differ
+
+
+def test_a_study_and_the_file_of_costs_that_it_names_are_opened_together(tmp_path) -> None:
+    pilot = "median = 13.0\nlow = 11.0\nhigh = 15.0\nspread = 2.0\nnever = 0.1\n"
+    text = DIFFER.format('{ pilot = "costs.toml" }')
+    (tmp_path / "costs.toml").write_text(pilot, "utf-8")
+    (tmp_path / "study.toml").write_text(text, "utf-8")
+    read = planner.read_study(tmp_path / "study.toml")
+    for files in ((text, pilot), (pilot, text)):
+        assert study_of(from_toml("\0".join(files).encode())) == read
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ((DIFFER.format('{ pilot = "costs.toml" }'),), "choose both files together"),
+        ((DIFFER.format("{}"), "median = 1"), "low is missing"),
+        ((DIFFER.format("{}"), DIFFER.format("{}")), "give one study file"),
+        (("median = 1",), "give one study file"),
+        ((DIFFER.format("3"),), "cannot show individual.base_costs"),
+        ((DIFFER.format("{ log_normal = [1, 0.5] }"),), "factor = 0.5 is not above 1"),
+    ],
+)
+def test_pilots_that_cannot_be_opened(files, words) -> None:
+    with pytest.raises(StateError, match=words):
+        from_toml("\0".join(files).encode())

@@ -56,22 +56,37 @@ def test_the_file_has_the_median_its_interval_and_the_spread(tmp_path) -> None:
     assert keys["low"] <= fitted.low < fitted.high <= keys["high"]
     assert keys["worst_cost"].keys() == {"median", "low", "high", "spread"}
     assert read_costs(tmp_path / "costs.toml").model_dump(exclude_defaults=True) == {
-        **keys, "observed": [tuple(pair) for pair in keys["observed"]],
-    }  # fmt: skip
+        **keys,
+        "observed": [tuple(pair) for pair in keys["observed"]],
+        "intervals": [tuple(one) for one in keys["intervals"]],
+    }
+    assert len(keys["intervals"]) == 30
+    at = [int(np.argmin(abs(shown.observed.costs - one[0]))) for one in keys["intervals"]]
+    observed = shown.observed
+    for place, (_, share, low, high) in zip(at, keys["intervals"], strict=True):
+        assert share == pytest.approx(observed.shares[place], abs=1e-5)
+        assert low <= observed.low[place]
+        assert high >= observed.high[place]
 
 
 def test_people_are_read_from_it(study, tmp_path) -> None:
     costs = read_costs(tmp_path / "costs.toml")
     people = study('base_costs = { pilot = "costs.toml" }\naccept = 0.7').individual.people
     spread = LogNormal(costs.median, costs.spread)
-    assert people == People(Asked(spread, largest=costs.largest), 0.7)
+    intervals = tuple(costs.intervals)
+    assert people == People(Asked(spread, largest=costs.largest, intervals=intervals), 0.7)
     seen = study('base_costs = { pilot = "costs.toml", curve = "observed" }\naccept = 0.5')
-    assert seen.individual.people == People(Observed(tuple(costs.observed)), 0.5)
+    observed = Observed(tuple(costs.observed))
+    assert seen.individual.people == People(Asked(observed, intervals=intervals), 0.5)
     share, cost = next(pair for pair in costs.observed if pair[0] >= 0.5)
     assert (seen.individual.base_cost, seen.individual.people.accepting) == (cost, share)
     assert planner.read_study(tmp_path / "study.toml").to_dict()["individual"] == {
-        "base_costs": {"observed": [list(pair) for pair in costs.observed]}, "accept": 0.5,
-    }  # fmt: skip
+        "base_costs": {
+            "observed": [list(pair) for pair in costs.observed],
+            "intervals": [list(one) for one in intervals],
+        },
+        "accept": 0.5,
+    }
 
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.9])

@@ -38,8 +38,9 @@ def rows(shown: Auction) -> list[tuple[str, str]]:
         ),
         (
             "note",
-            "What people ask says what they fear. They are paid for taking part and not for that "
-            "(Ghosh and Roth 2011).",
+            "What people ask says what they fear. They are paid for taking part and not for that: "
+            "in general no auction that people are free to leave can pay for it (Ghosh and Roth "
+            "2011).",
         ),
     ]
     if shown.short:

@@ -4,6 +4,7 @@ import math
 
 from planner.pilot.estimate import Estimate
 from planner.pilot.log_normal import Fit
+from planner.pilot.release import Release
 from planner.pilot.worth import HUNDRED, Worth
 from planner.wording import at_least, at_most, money, plain
 
@@ -13,7 +14,7 @@ _NEAR = 4
 
 def title(shown: Estimate) -> str:
     """How many people answered."""
-    return f"What {plain(shown.pilot.base.people)} people ask to be paid"
+    return f"What {plain(shown.pilot.people)} people ask to be paid"
 
 
 def rows(shown: Estimate) -> list[tuple[str, str]]:
@@ -35,7 +36,34 @@ def rows(shown: Estimate) -> list[tuple[str, str]]:
             ("", f"between {_ends(worst, shown)} with 95 % confidence, if log-normal"),
         ]
     found.append(("observed", _observed(shown)))
-    return found + [("warning", one) for one in warnings(shown)] + [("note", one) for one in _NOTES]
+    found += [("warning", one) for one in warnings(shown)]
+    if shown.release is None:
+        return [*found, ("note", _NOT_PRIVATE)]
+    return found + _of_release(shown, shown.release)
+
+
+def _of_release(shown: Estimate, release: Release) -> list[tuple[str, str]]:
+    """What a private pilot publishes of whom, and what that costs."""
+    off, owed = plain(release.off), shown.owed
+    assert owed is not None  # as something was published
+    rows = [
+        ("private", f"each answer is exposed to ε = {plain(release.epsilon)}, and nothing else is"),
+        (
+            "noise",
+            f"adds to or hides of each count {off} people at most, with 95 % probability; all "
+            "above is computed from the noisy counts, and its intervals allow for the noise",
+        ),
+        (
+            "owed",
+            f"{at_most(owed, _NEAR)} {shown.currency}".rstrip()
+            + " to each person of the pilot, for this ε at the base cost above",
+        ),
+        ("note", _PUBLIC),
+        ("note", _ADDS_UP),
+    ]
+    if release.left_out:
+        rows.append(("note", _LEFT_OUT.format(plain(release.left_out))))
+    return rows
 
 
 def warnings(shown: Estimate) -> list[str]:
@@ -60,7 +88,7 @@ def warnings(shown: Estimate) -> list[str]:
 
 def comment(shown: Estimate) -> list[str]:
     """What stands at the head of the file of costs."""
-    people = plain(shown.pilot.base.people)
+    people = plain(shown.pilot.people)
     half = (
         "half of the people" if not shown.log_normal.never else "half of those who would take part"
     )
@@ -69,9 +97,10 @@ def comment(shown: Estimate) -> list[str]:
         f"Base costs{unit}, from what {people} people of a pilot ask to be paid.",
         f"median: {half} have at most this; low and high: its 95 % interval;",
         "spread: two in three lie within this factor of the median; observed: shares of",
-        "all people and the base costs that they do not exceed, without an assumption.",
+        "all people and the base costs that they do not exceed, without an assumption;",
+        "intervals: base cost, observed share, and the ends of its 95 % interval.",
         *_broken(warnings(shown)),
-        "Nothing here is private: it stays with those who hold the answers.",
+        *_protection(shown),
     ]
 
 
@@ -106,10 +135,31 @@ def worth_rows(shown: Worth) -> list[tuple[str, str]]:
     ]
 
 
-_NOTES = (
-    "What people ask to be paid says what they fear. Nothing here is private: the answers and all "
-    "that is computed from them stay with those who hold them.",
+_NOT_PRIVATE = (
+    "What people ask to be paid says what they fear. The answers stay with you. Nothing printed "
+    "here is protected: whoever sees it learns something about the people who gave them, and that "
+    "counts as a loss of theirs. --private-epsilon publishes it with noise."
 )
+_PUBLIC = (
+    "Private is what a person answered; who was asked, and about which payment, is taken to be "
+    "known. Neighbouring pilots differ in one answer."
+)
+_ADDS_UP = (
+    "Every run with --private-epsilon draws new noise and is not in the ledger: ε of all runs adds "
+    "up, those that fail after the noise is drawn included. Run it once."
+)
+_LEFT_OUT = "Nothing is published of what {} people answered about certain publication."
+
+
+def _protection(shown: Estimate) -> list[str]:
+    """Whether what stands in the file is private."""
+    if shown.release is None:
+        return ["Nothing here is private: it stays with those who hold the answers."]
+    epsilon = plain(shown.release.epsilon)
+    return [
+        f"Computed from noisy counts alone: each answer is exposed to ε = {epsilon} by it, and",
+        "to more by every other publication of these answers.",
+    ]
 
 
 def _broken(sentences: list[str]) -> list[str]:

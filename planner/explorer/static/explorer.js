@@ -61,6 +61,9 @@ function arrange() {
       delete box.dataset.replaced;
     }
   }
+  const differ = Boolean(form.elements.base_costs.value.trim());
+  form.querySelector("[data-key=base_cost]").hidden = differ;
+  form.querySelector("[data-key=accept]").hidden = !differ && !form.elements.accept.value;
   for (const field of form.querySelectorAll(".quantity")) {
     const box = field.querySelector("input[name]"), slider = field.querySelector(".slider");
     const locked = field.querySelector("input[name=lock]").checked;
@@ -116,6 +119,8 @@ function givenUp(place, words) {
 }
 
 const searched = {
+  offer: "Looking for the best payment",
+  offer_costs: "Computing what each payment costs",
   more: "Planning by other mechanisms, and without privacy",
   changes: "Searching what could change",
 };
@@ -125,14 +130,19 @@ function later() {
   if (slow) slow.abort();
   timer = setTimeout(async () => {
     slow = new AbortController();
-    for (const part of ["more", "changes"]) {
+    const said = query(), signal = slow.signal;
+    const parts = ["more", "changes"];
+    const offers = ["offer", "offer_costs"];
+    if (said.has("base_costs")) parts.unshift(...offers);
+    else for (const part of offers) document.getElementById(part).replaceChildren();
+    for (const part of parts) {
       const place = document.getElementById(part);
       place.classList.add("waiting");
-      if (!place.querySelector("h3")) place.innerHTML = "<p>" + searched[part] + " …</p>";
+      if (!place.querySelector("h3, figure")) place.innerHTML = "<p>" + searched[part] + " …</p>";
     }
-    const said = query(), signal = slow.signal;
-    await Promise.allSettled(["more", "changes"].map(async (part) => {
-      const reply = await fetch("/" + part + "?" + said, { headers, signal });
+    await Promise.allSettled(parts.map(async (part) => {
+      const view = part.startsWith("offer") && narrow.matches ? "&narrow=1" : "";
+      const reply = await fetch("/" + part + "?" + said + view, { headers, signal });
       const shown = await reply.json();
       const place = document.getElementById(part);
       if (shown.html) place.innerHTML = shown.html; else givenUp(place, shown.error);
@@ -195,11 +205,13 @@ form.addEventListener("submit", (event) => {
   changed();
 });
 document.getElementById("file").addEventListener("change", async (event) => {
-  const file = event.target.files[0];
+  const files = [...event.target.files];
   event.target.value = "";
-  if (!file) return;
+  if (!files.length) return;
   try {
-    const reply = await fetch("/open", { method: "POST", headers, body: file });
+    // a study and the file of costs that it names are sent together, with a zero byte between
+    const parts = files.flatMap((file, at) => (at ? ["\0", file] : [file]));
+    const reply = await fetch("/open", { method: "POST", headers, body: new Blob(parts) });
     const shown = await reply.json();
     if (shown.error) say(shown.error); else location.assign("/?" + shown.query);
   } catch {
