@@ -20,6 +20,8 @@ from planner.model import Budget, MaxHarm, Study
 from planner.wording import at_least, at_most, money, money_between, payment, plain, several
 
 Rows = list[tuple[str, str]]
+CHECKED = "checked"
+"""What stands for a proof that is not shown."""
 CELLS = ("ε", "people", "each is paid", "cost")
 """Names of the columns in which plans are compared."""
 
@@ -104,7 +106,7 @@ def answer_rows(
 def _proof_row(answer: Answer, in_full: bool) -> tuple[str, str]:
     """Whether the answer is proved; of a plan what exactly where that is asked for."""
     if answer.proof.checked and answer.verdict == "feasible" and not in_full:
-        return "proof", "checked (--proof shows it)"
+        return "proof", CHECKED
     name = "proof" if answer.proof.checked else "not proved"
     return name, f"{answer.proof.statement} ({answer.proof.method})"
 
