@@ -20,6 +20,7 @@ from planner.figures.curves import CEILINGS, FLOORS, PLAN, number, tick
 from planner.figures.fit import name, size_of, text, title, width
 from planner.libraries import np, scipy
 from planner.model import Budget
+from planner.numbers import decimal
 from planner.wording import money, plain
 
 _FILLS: dict[str, dict[str, Any]] = {
@@ -48,7 +49,8 @@ def segments(plan: Plan) -> list[Segment]:
     spent = [(part.name, part.cents / 100) for part in parts(plan)] or [("payments", plan.cost)]
     budget = plan.study.find(Budget)
     if budget is not None:
-        spent.append(("unused", max(0.0, budget.money - plan.cost)))
+        left = decimal(budget.money) - sum(decimal(amount) for _, amount in spent)
+        spent.append(("unused", max(0.0, float(left))))
     return [Segment(one, f"{one}\n{money(amount)}", amount) for one, amount in spent if amount]
 
 
