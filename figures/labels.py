@@ -38,7 +38,11 @@ class Labels:
         self.taken.append(np.array([[self._right(n), 0], [self._right(n), 1]]))
 
     def note(
-        self, words: str, corner: tuple[float, float], mark: tuple[float, float] | None = None
+        self,
+        words: str,
+        corner: tuple[float, float],
+        mark: tuple[float, float] | None = None,
+        frame: float = 0.0,
     ) -> None:
         """Keep words off a note, and off the mark (N, ε) that it names and the line between them.
 
@@ -46,16 +50,19 @@ class Labels:
             words: of the note.
             corner: its lower left one, as parts of the axes.
             mark: a circle that a line joins to the middle of the note's upper edge.
+            frame: how far a frame lies around it [points].
         """
-        size = self._size(words)
-        self.taken.append(np.array([corner, corner + size]))
+        size, around = self._size(words), frame / self._points
+        self.taken.append(np.array([corner - around, corner + size + around]))
         if mark:
             centre = np.array([self._right(mark[0]), self._up(mark[1])])
             reach, edge = 8 / self._points, corner + size * (0.5, 1)
             self.taken.append(np.array([centre - reach, centre + reach]))
             self.taken += [np.array([at, at]) for at in np.linspace(centre, edge, 30)]
 
-    def write(self, words: str, places: list[Place], colour: str, over: bool = False) -> None:
+    def write(
+        self, words: str, places: list[Place], colour: str, over: bool = False, spare: bool = False
+    ) -> None:
         """Write words at the first place that is free, or else where least is in the way.
 
         Args:
@@ -63,9 +70,12 @@ class Labels:
             places: where it may stand.
             colour: of the words.
             over: whether the words can be read where they lie over something.
+            spare: whether they are left out where no place is free.
         """
         size = self._size(words)
         place = min(places, key=lambda place: self._in_the_way(self._rectangle(size, place)))
+        if spare and self._in_the_way(self._rectangle(size, place)):
+            return
         self.taken.append(self._rectangle(size, place))
         across, up = place.gap
         self.axes.annotate(

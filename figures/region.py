@@ -22,7 +22,7 @@ from planner.answer.search.convex import first
 from planner.answer.search.sizes import approximately
 from planner.explanation.results.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
-from planner.figures.fit import among_others, broken, size_of, text, title, width
+from planner.figures.fit import LINE, among_others, broken, size_of, text, title, width
 from planner.figures.labels import Labels, Place
 from planner.libraries import np
 from planner.model import MaxParticipants, MinParticipants
@@ -224,7 +224,7 @@ def _name_area(labels: Labels, words: str, low: Any, high: Any, colour: str) -> 
         for right in (True, False)
     ]
     if places:
-        labels.write(words, places, colour, over=True)
+        labels.write(words, places, colour, spare=True)
 
 
 def _name_conflict(
@@ -243,7 +243,7 @@ def _name_conflict(
     lines = fill(words, 30 if panel else 34)
     fits = max(width(line, size) for line in lines.split("\n")) <= room
     words = lines if fits else broken(words, room, size)
-    labels.note(words, _CORNER)
+    labels.note(words, _CORNER, frame=1.5 * size)
     axes.text(
         *_CORNER, words, transform=axes.transAxes,
         bbox={"fc": "white", "ec": "0.6", "boxstyle": "round"},
@@ -310,7 +310,11 @@ def _label_outside(axes: Axes, floors: list[Curve], ceilings: list[Curve], box: 
             height = math.log(end / box.bottom) / math.log(box.top / box.bottom)
             labels.append((height, curve.label, colour))
     labels.sort()
-    spacing, place = 0.16, 0.07 - 0.16  # three lines end over the numbers of the axis
+    line = LINE * rcParams["font.size"] / size_of(axes)[1]
+    lines = [fill(label, 30).count("\n") + 1 for _, label, _ in labels]
+    spacing = (max(lines, default=1) + 0.3) * line
+    # the lowest ends over the numbers of the axis
+    place = (lines[0] - 1) * line / 2 - spacing if lines else 0.0
     overflow = max(0.0, (len(labels) - 1) * spacing - 1)
     for rank, (height, label, colour) in enumerate(labels):
         place = max(height, place + spacing, -overflow)

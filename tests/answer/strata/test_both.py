@@ -253,7 +253,7 @@ def test_sheets_and_methods_state_what_people_lose_and_are_paid(plan, tmp_path, 
         paid = math.ceil(100 * one.compensation) / 100
         assert f"We pay you {paid:.2f}" in markdown(sheet)
     words = markdown(methods(plan))
-    assert f"except with probability {plan.total_failure}" in words
+    assert confidence(plan.total_failure) in words
     assert "with a noise of its own, which the ε of each stratum covers" in words
     plan.save(tmp_path / "plan.json")
     for command in (["solve"], ["report", "-o", str(tmp_path / "report.html")], ["check"]):

@@ -63,7 +63,7 @@ def test_the_methods_state_the_noise_and_each_stratum(plan) -> None:
     text = markdown(methods(plan))
     noise = "One Laplace noise of scale" if plan.scale else "added to the mean of each stratum"
     assert noise in text
-    assert "off by less than 0.1, except with probability 0.1" in text
+    assert "within ± 10 percentage points at 90 % confidence" in text
     assert "Coast and Hills: " in text
     assert f"epsilon: {plan.strata[0].epsilon}" in text
     assert "hoeffding1963" in text
