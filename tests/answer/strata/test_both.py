@@ -16,6 +16,7 @@ from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
 from planner.model.strata import Stratum, weights
 from planner.publication.check_results import check_results
+from planner.wording import confidence
 
 STRATA = (
     Stratum("City", share=0.7, error=0.1),
