@@ -44,7 +44,7 @@ def test_a_study_is_opened_with_its_file_of_costs(
     page.wait_for_function("() => problem.textContent.includes('choose both files together')")
     page.set_input_files("#file", [tmp_path / "study.toml", tmp_path / "costs.toml"])
     page.wait_for_selector("#offer_costs .picture svg", timeout=60_000)
-    assert verdict(page).startswith("Feasible: ")
+    assert verdict(page).startswith("Feasible with ")
     assert "log_normal = [13.0, 2.0]" in page.input_value("#base_costs")
     assert page.is_hidden("[data-key=base_cost]")
     assert "who accepts" in page.inner_text("#offer")

@@ -21,7 +21,7 @@ def names(page) -> list[str]:
 
 def test_a_stratum_is_changed_and_the_table_follows(page, explorer) -> None:
     page.goto(f"{explorer}/{STRATA}")
-    assert verdict(page).startswith("Feasible: ")
+    assert verdict(page).startswith("Feasible with ")
     assert names(page) == ["North", "South"]
     before = verdict(page)
     page.fill("[id='stratum.1.error']", "0.08")
