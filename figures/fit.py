@@ -32,12 +32,17 @@ def text(words: str) -> str:
     return words.replace("$", r"\$")
 
 
-def size_of(axes: Axes) -> np.ndarray[Any, Any]:
-    """Width and height of axes [points]; of a grid's, what the words around them leave at least."""
+def size_of(axes: Axes, alone: bool = False) -> np.ndarray[Any, Any]:
+    """Width and height of axes [points]; of a grid's, what the words around them leave at least.
+
+    Args:
+        axes: the axes.
+        alone: whether they have their row of a grid for themselves.
+    """
     figure = axes.get_figure(root=True)
     assert figure is not None
     size = np.array(axes.get_window_extent().size)
-    if grid := _grid(axes):
+    if (grid := _grid(axes)) and not alone:
         cell = np.array(figure.bbox.size) / (grid.ncols, grid.nrows)
         size = np.minimum(size, cell - np.array(_AROUND) * rcParams["font.size"] * figure.dpi / 72)
     return size * 72 / figure.dpi

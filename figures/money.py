@@ -17,9 +17,10 @@ from planner.explanation.amounts import in_unit, unit
 from planner.explanation.results.sums import parts
 from planner.figures import region
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, number, tick
-from planner.figures.fit import name, text, title, width
+from planner.figures.fit import name, size_of, text, title, width
 from planner.libraries import np, scipy
 from planner.model import Budget
+from planner.numbers import decimal
 from planner.wording import money, plain
 
 _FILLS: dict[str, dict[str, Any]] = {
@@ -48,7 +49,8 @@ def segments(plan: Plan) -> list[Segment]:
     spent = [(part.name, part.cents / 100) for part in parts(plan)] or [("payments", plan.cost)]
     budget = plan.study.find(Budget)
     if budget is not None:
-        spent.append(("unused", max(0.0, budget.money - plan.cost)))
+        left = decimal(budget.money) - sum(decimal(amount) for _, amount in spent)
+        spent.append(("unused", max(0.0, float(left))))
     return [Segment(one, f"{one}\n{money(amount)}", amount) for one, amount in spent if amount]
 
 
@@ -57,9 +59,7 @@ def draw_bar(axes: Axes, plan: Plan) -> None:
     found = segments(plan)
     ends = np.cumsum([one.amount for one in found])
     middles = (ends - np.array([one.amount for one in found]) / 2) / ends[-1]
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    size, room = rcParams["font.size"], 72 * 0.8 * figure.get_figwidth()  # beside it is little else
+    size, room = rcParams["font.size"], size_of(axes, alone=True)[0]
     widths = np.array([max(width(line, size) for line in one.words.split("\n")) for one in found])
     places = _apart(middles, (widths + size) / room)
     for one, end, middle, place in zip(found, ends, middles, places, strict=True):
@@ -71,11 +71,10 @@ def draw_bar(axes: Axes, plan: Plan) -> None:
             arrowprops={"arrowstyle": "-", "lw": 0.6, "color": "0.4", "relpos": (0.5, 1)},
         )  # fmt: skip
     budget, currency = plan.study.find(Budget), plan.study.currency
-    words = f"Where the money goes: {money(plan.cost, currency)} in total"
+    words = f"Cost {money(plan.cost, currency)}"
     if budget is not None:
         axes.plot([budget.money] * 2, [-0.7, 0.7], "--", c=CEILINGS, lw=1.6, clip_on=False)
-        amount = f"{plain(budget.money)} {currency}".rstrip()
-        words += f"; the dashed line is the budget of {amount}"
+        words += f", budget {plain(budget.money)} {currency}".rstrip() + " (dashed)"
     axes.set(xlim=(0, ends[-1]), ylim=(-0.5, 0.5), yticks=[], xticks=[])
     axes.set_frame_on(False)
     title(axes, words, room=room)
@@ -83,9 +82,10 @@ def draw_bar(axes: Axes, plan: Plan) -> None:
 
 def _apart(middles: Any, widths: Any) -> Any:
     """Places of words as near to their middles as they can stand side by side, within 0 and 1."""
-    places = middles.copy()
-    for at in range(1, places.size):
-        places[at] = max(places[at], places[at - 1] + (widths[at - 1] + widths[at]) / 2)
+    places, edge = middles.copy(), 0.0
+    for at in range(places.size):
+        places[at] = max(places[at], edge + widths[at] / 2)
+        edge = places[at] + widths[at] / 2
     edge = 1.0
     for at in reversed(range(places.size)):
         places[at] = min(places[at], edge - widths[at] / 2)
@@ -180,17 +180,6 @@ def _mark(
         (own, math.sqrt(needed * budget.money)), (-5, 0), textcoords="offset points",
         ha="right", va="center", bbox=_WHITE,
     )  # fmt: skip
-
-
-def draw_money(figure: Figure, answer: Answer, costs: CostOfAccuracy | None) -> None:
-    """Draw the bar of a plan over what accuracy costs, those that there are, on an empty figure."""
-    has_bar = isinstance(answer, Plan)
-    heights = [0.12] * has_bar + [1.0] * (costs is not None)
-    rows = figure.add_gridspec(len(heights), 1, height_ratios=heights)
-    if isinstance(answer, Plan):
-        draw_bar(figure.add_subplot(rows[0]), answer)
-    if costs is not None:
-        draw_cost(figure.add_subplot(rows[-1]), costs, answer)
 
 
 def draw(figure: Figure, answer: Answer) -> None:

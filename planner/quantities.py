@@ -151,7 +151,7 @@ QUANTITIES = _Rows(
     for row in (
         Quantity(
             "base_cost", "base cost", "a base cost", "money", "individual", "base_cost", "Cost",
-            title="expected cost of a person who stays out",
+            title="what a person risks losing anyway",
             symbol="E",
             more_is_harder=True,
             easiest=0.0,

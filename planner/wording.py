@@ -124,10 +124,11 @@ def money_between(high: float, low: float, currency: str = "") -> str:
 
 def confidence(failure: float) -> str:
     """The probability that an answer is right, in percent: 0.05 is "95 % confidence"."""
-    right = plain(float(100 - 100 * decimal(failure)))
-    if len(right) > _CONFIDENCE_DIGITS:
+    right = 100 - 100 * decimal(failure)
+    shown = plain(float(right))
+    if len(shown) > _CONFIDENCE_DIGITS or decimal(float(right)) != right:
         return f"confidence 1 − {plain(failure)}"
-    return f"{right} % confidence"
+    return f"{shown} % confidence"
 
 
 def points(share: float) -> str:

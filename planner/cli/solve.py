@@ -212,7 +212,7 @@ def _drops(answer: "Answer") -> "Drops | None":
 def _shown(told: "list[Told]", in_full: bool) -> Iterator[Any]:
     """A table of several answers, then all that each of them says."""
     from planner.explanation.results.changes import drops_rows
-    from planner.explanation.results.rows import answer_rows, headline, plan_cells
+    from planner.explanation.results.rows import CHECKED, answer_rows, headline, plan_cells
     from planner.show import terminal_table
 
     if len(told) > 1:
@@ -225,7 +225,10 @@ def _shown(told: "list[Told]", in_full: bool) -> Iterator[Any]:
         cost = f"cost, {currency}".removesuffix(", ")
         yield columns("", ("study", "verdict", "ε", "people", cost), rows)
     for answer, changes, left, dropped in told:
-        details = answer_rows(answer, changes, left, in_full)
+        details = [
+            (name, f"{words} (--proof shows it)" if words == CHECKED else words)
+            for name, words in answer_rows(answer, changes, left, in_full)
+        ]
         details += drops_rows(dropped) if dropped else []
         verdict = headline(answer) if answer.verdict == "feasible" else answer.verdict
         title = f"{answer.study.title or 'Study'}: {verdict[0].lower()}{verdict[1:].rstrip('.')}"

@@ -94,14 +94,15 @@ def _probability(failure: float) -> str:
 def fear(study: Study) -> str:
     """What people stand to lose and what they are paid for, in sentences."""
     person = study.individual
-    ends = f"expects to lose {amount(person.base_cost, study)}"
+    ends = f"risks losing {amount(person.base_cost, study)} anyway"
     if person.worst_cost is not None:
-        ends += f", and would lose {amount(person.worst_cost, study)} if their record were public"
+        worst = amount(person.worst_cost, study)
+        ends += f", and would lose {worst} if their record were published with their name"
     fears = [e.event for e in person.listed_events if e.event]
     if person.event is not None and person.event.event:
         fears = [person.event.event]
     feared = f" They fear: {several(fears, 'or')}." if fears else ""
-    who = "A person who stays out"
+    who = "A person"
     if person.people is not None:
         who = "People differ; the one whose base cost sets the payment"
     if person.listed_events:

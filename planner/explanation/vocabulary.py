@@ -38,20 +38,20 @@ TERMS = (
         "How many people take part, each with one record.",
     ),
     Term(
-        "error", "T", "additive error tolerated on the published answer", "fraction of 1",
+        "error", "T", "margin of error of the published answer", "fraction of 1",
         "(0, 1]",
         "How far the published answer may lie from the truth before it counts as wrong.",
     ),
     Term(
         "failure", "α", "probability that the answer is off by `error` or more", "probability",
         "(0, 1)",
-        "How often such a study may publish an answer that is off by that much.",
+        "How often such a study may publish an answer that is off by that much: 5 % at 95 % "
+        "confidence.",
     ),
     Term(
         "base_cost", "E", "a person's expected cost if they stay out", "money",
         "money, at least 0",
-        "What a person who stays out expects to lose: the cost of what they fear, times its "
-        "probability.",
+        "What a person risks losing anyway: the loss times its chance without the study.",
     ),
     Term(
         "worst_cost", "W", "a person's cost if their record is published with their name", "money",
@@ -68,9 +68,9 @@ TERMS = (
         "What each participant is paid: at least the increase in their expected loss.",
     ),
     Term(
-        "exposure", "φ", "fraction of the people whom a study without privacy exposes",
+        "exposure", "φ", "fraction of the people whom a study that is not private exposes",
         "fraction of 1", "[0, 1]",
-        "The share of the people whose records become known if the study has no privacy.",
+        "The proportion of the people whose records become known if the study is not private.",
     ),
     Term(
         "universe_size", r"\|X\|", "possible records", "records", "at least 2",

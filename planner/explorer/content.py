@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.solve import solve
+from planner.comparison.cost_of_accuracy import cost_of_accuracy, has_cost_of_accuracy
 from planner.comparison.strata import StrataComparison, compare
 from planner.decisions.changes import Changes, looked_at
 from planner.decisions.posted_payment import posted_payment
@@ -30,7 +31,15 @@ from planner.explorer.state import State, StateError, asked, is_uncertain, state
 from planner.explorer.state_file import as_toml, from_toml
 from planner.quantities import ALIASES, QUANTITIES
 from planner.reports.content import changes_of
-from planner.reports.pictures import offers_for, questions_for, ranking_for, region_for, strata_for
+from planner.reports.pictures import (
+    costs_for,
+    money_for,
+    offers_for,
+    questions_for,
+    ranking_for,
+    region_for,
+    strata_for,
+)
 from planner.wording import capital
 
 if TYPE_CHECKING:
@@ -158,6 +167,7 @@ def answered(question: Asked, answer: "Answer") -> Shown:
             answer=answer,
             headline=headline(answer),
             rows=[row for row in answer.shown_rows() if row not in in_table],
+            money=money_for(answer, "money", state.narrow) if isinstance(answer, Plan) else "",
             picture=picture_of(answer, state.narrow),
             caption=[] if answer.study.strata else caption(answer),
             divided=divided,
@@ -187,11 +197,19 @@ def more(question: Asked, answer: "Answer") -> Shown:
     """What is shown later: the meaning for a person, other mechanisms, the non-private study."""
     return {
         "html": _template("more.html.jinja").render(
+            costs=_cost_of_accuracy(answer, question.state.narrow),
             meaning=meaning(answer) if isinstance(answer, Plan) else [],
             others=side_by_side(question.state),
             compared=_compared(answer),
         )
     }
+
+
+def _cost_of_accuracy(answer: "Answer", narrow: bool) -> str:
+    """The picture of what accuracy costs; empty where the study has no one error."""
+    if not has_cost_of_accuracy(answer.study):
+        return ""
+    return costs_for(answer, cost_of_accuracy(answer), "accuracy-costs", narrow)
 
 
 @_of_a_study

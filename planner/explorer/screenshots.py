@@ -16,7 +16,7 @@ from planner.explorer.state import state_of
 
 HERE = Path(__file__).resolve().parents[2] / "figures"  # beside the folder of the code
 STUDY = (
-    "title=Clinic&currency=EUR&mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05"
+    "title=Clinic&currency=EUR&mechanism=laplace-mean+exact&error=0.05&failure=0.05"
     "&base_cost=12.5&worst_cost=1274&budget=30000&max_participants=4000&per_person=5&overhead=2000"
     "&smallest_coin=0.01"
 )

@@ -327,6 +327,9 @@ def _page(state: State, shown: dict[str, Any], token: str) -> str:
             shown=shown,
             token=token,
             groups=GROUPS,
+            opened=lambda fields: any(
+                one.key in {*state.texts, shown.get("key")} for one in fields
+            ),
             mechanisms=MECHANISMS,
             surveys=questions.SURVEYS,
             asked=[(q, questions.kind_of(q)) for q in questions.QUESTIONS.asked(state.texts)],

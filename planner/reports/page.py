@@ -132,6 +132,7 @@ def _template() -> "Template":
         "power": pictures.power,
         "strata": pictures.strata,
         "money": pictures.money,
+        "costs": pictures.costs,
         "money_caption": picture.of_money,
         "achieved_rows": achieved_rows,
         "shares": pictures.questions,

@@ -33,7 +33,7 @@ from planner.figures.fit import text
 from planner.figures.save import STYLE
 from planner.publication.published import Published
 from planner.publication.results import Publication
-from planner.wording import at_most, plain
+from planner.wording import at_most, money as cost_words, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -85,19 +85,44 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
     return svg(draw, *size, f"{name}-{kind}", words, kind)
 
 
-def money(answer: Answer, costs: CostOfAccuracy | None, name: str) -> Markup:
-    """Where a plan's money goes and what accuracy costs, for wide pages and for narrow ones."""
-    bar = money_figure.segments(answer) if isinstance(answer, Plan) else []
-    words = "; ".join(one.words.replace("\n", " ") for one in bar) or "What accuracy costs."
-    high = (1.3 if bar else 0.0) + (3.3 if costs else 0.0)
-    sizes = (("wide", 8.0, high), ("narrow", 4.2, high - 0.8 * (costs is not None)))
+def money(plan: Plan, name: str) -> Markup:
+    """Where the money of a plan goes, drawn once for wide pages and once for narrow ones."""
+    both = (money_for(plan, name, narrow) for narrow in (False, True))
+    return Markup("").join(both)
+
+
+def money_for(plan: Plan, name: str, narrow: bool) -> Markup:
+    """Where the money of a plan goes, for one width of page."""
+    words = "; ".join(one.words.replace("\n", " ") for one in money_figure.segments(plan))
 
     def draw(canvas: "Figure") -> None:
-        money_figure.draw_money(canvas, answer, costs)
+        canvas.set_layout_engine("none")
+        axes = canvas.add_axes((0.02, 0.44, 0.96, 0.24 if narrow else 0.3))
+        money_figure.draw_bar(axes, plan)
 
-    return Markup("").join(
-        svg(draw, width, height, f"{name}-{kind}", words, kind) for kind, width, height in sizes
-    )
+    width, kind = (4.2, "narrow") if narrow else (8.0, "wide")
+    return svg(draw, width, 1.3, f"{name}-{kind}", words, kind)
+
+
+def costs(answer: Answer, found: CostOfAccuracy, name: str) -> Markup:
+    """What accuracy costs, drawn once for wide pages and once for narrow ones."""
+    both = (costs_for(answer, found, name, narrow) for narrow in (False, True))
+    return Markup("").join(both)
+
+
+def costs_for(answer: Answer, found: CostOfAccuracy, name: str, narrow: bool) -> Markup:
+    """What accuracy costs, for one width of page."""
+
+    def draw(canvas: "Figure") -> None:
+        axes = canvas.add_subplot()
+        money_figure.draw_cost(axes, found, answer)
+        axes.set_title("", loc="left")  # it stands on the page
+
+    width, height, kind = (4.2, 2.5, "narrow") if narrow else (8.0, 3.3, "wide")
+    words = "The least cost of the study over its margin of error"
+    if isinstance(answer, Plan):
+        words += f"; the plan costs {cost_words(answer.cost, answer.study.currency)}"
+    return svg(draw, width, height, f"{name}-{kind}", f"{words}.", kind)
 
 
 def power(plan: Plan, name: str) -> Markup:

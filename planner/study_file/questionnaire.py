@@ -99,13 +99,13 @@ ASKS = (
     ),
     Ask(
         "failure",
-        "Probability of a larger error",
+        "Probability of a larger error (one less the confidence)",
         "0.05 means: in at most 5 of 100 such studies the answer is off by more, which is a "
         "confidence of 95 %.",
     ),
     Ask(
         "base_cost",
-        "What someone who stays out expects to lose, on average",
+        "What a person risks losing anyway: the loss times its chance without the study",
         "The cost of what people fear times its probability without your study: a premium that "
         "rises by 1,274 a year for 1 in 100 people is 12.74. planner scenarios lists worked "
         "examples.",
@@ -142,32 +142,38 @@ PILOT = Ask(
     "base_costs",
     "File of what people of a pilot ask to be paid",
     "planner costs answers.csv -o costs.toml writes it from their answers; then reply costs.toml. "
-    "It takes the place of what someone who stays out expects to lose.",
+    "It takes the place of what a person risks losing anyway.",
 )
 KINDS = {
-    "share": Ask("share", "yes or no", "The published answer is the share of yes."),
-    "histogram": Ask("histogram", "one of several groups", "The share of every group."),
+    "share": Ask("share", "yes or no", "The published answer is the proportion of yes."),
+    "histogram": Ask("histogram", "one of several groups", "The proportion of every group."),
     "mean": Ask("mean", "a number in a range", "The mean of the numbers."),
     "share-by-group": Ask(
         "share-by-group",
         "yes or no, for each group that people report",
-        "The share of yes within every group, such as an age group, which is as private.",
+        "The proportion of yes within every group, such as an age group, which is as private.",
     ),
 }
 OF_KINDS = {
-    "share": (Ask("error", "Largest error of the share", "0.03 means 3 percentage points."),),
+    "share": (
+        Ask("error", "Margin of error of the proportion", "0.03 means 3 percentage points."),
+    ),
     "histogram": (
         Ask(
             "groups",
             "Number of groups, or their labels with commas between",
             "Labels are as the records have them, such as 18-24, 25-34, 35 or more.",
         ),
-        Ask("error", "Largest error of every group's share", "0.03 means 3 percentage points."),
+        Ask(
+            "error",
+            "Margin of error of every group's proportion",
+            "0.03 means 3 percentage points.",
+        ),
     ),
     "mean": (
         Ask("low", "Lowest number possible", "Lower replies are refused or raised to it."),
         Ask("high", "Highest number possible", "Higher replies are refused or lowered to it."),
-        Ask("error", "Largest error of the mean", "In the unit of the numbers."),
+        Ask("error", "Margin of error of the mean", "In the unit of the numbers."),
     ),
     "share-by-group": (
         Ask("by", "Column of the records that holds the group", "A word such as age group."),
@@ -182,7 +188,11 @@ OF_KINDS = {
             "0.2 means a fifth of them; a smaller group is published with a wider interval. Half "
             "of it needs about twice the people.",
         ),
-        Ask("error", "Largest error of the share in such a group", "0.1 means 10 points of 100."),
+        Ask(
+            "error",
+            "Margin of error of the proportion in such a group",
+            "0.1 means 10 points of 100.",
+        ),
     ),
 }
 """What else a question of each kind needs."""

@@ -16,10 +16,12 @@ from planner.explanation.questions import question_rows
 from planner.explanation.rejection import rejection
 from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
-from planner.model import Budget, MaxHarm, Study
+from planner.model import Budget, MaxHarm, MaxParticipants, Study
 from planner.wording import at_least, at_most, money, money_between, payment, plain, several
 
 Rows = list[tuple[str, str]]
+CHECKED = "checked"
+"""What stands for a proof that is not shown."""
 CELLS = ("ε", "people", "each is paid", "cost")
 """Names of the columns in which plans are compared."""
 
@@ -88,8 +90,7 @@ def answer_rows(
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
         achieved = achieved_rows(answer) if in_full else []
         rows += chosen + plan_rows(answer) + achieved + trade_rows(answer) + question_rows(answer)
-        rooms = [f"{label}: {room}" for label, room in room_rows(answer)]
-        rows += [("unused", "; ".join(rooms))] if rooms else []
+        rows += _unused(answer)
         rows += [("other", f"{by}: {plan}") for by, plan in other_rows(answer)]
     by_hand = closed_form_plan(answer.study)
     if in_full and by_hand and not isinstance(answer, Undecided):
@@ -104,7 +105,7 @@ def answer_rows(
 def _proof_row(answer: Answer, in_full: bool) -> tuple[str, str]:
     """Whether the answer is proved; of a plan what exactly where that is asked for."""
     if answer.proof.checked and answer.verdict == "feasible" and not in_full:
-        return "proof", "checked (--proof shows it)"
+        return "proof", CHECKED
     name = "proof" if answer.proof.checked else "not proved"
     return name, f"{answer.proof.statement} ({answer.proof.method})"
 
@@ -170,6 +171,20 @@ def room_rows(plan: Plan) -> Rows:
             left = money_between(budget.money, plan.cost, currency)
         rows.append((phrases.get(label, label), f"{left} left"))
     return rows
+
+
+def _unused(plan: Plan) -> Rows:
+    """The money and the people that the plan leaves, and the room in other conditions, in short."""
+    short = {c.label: "" for c in plan.study.conditions if isinstance(c, Budget)} | {
+        c.label: " participants" for c in plan.study.conditions if isinstance(c, MaxParticipants)
+    }
+    phrases = labels(plan.study)
+    named = {phrases.get(label, label): unit for label, unit in short.items()}
+    rooms = [
+        f"{room.removesuffix(' left')}{named[label]}" if label in named else f"{label}: {room}"
+        for label, room in room_rows(plan)
+    ]
+    return [("unused", "; ".join(rooms))] if rooms else []
 
 
 def other_rows(plan: Plan) -> Rows:

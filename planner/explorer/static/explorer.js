@@ -41,7 +41,7 @@ function arrange() {
     part.querySelector("input").disabled = part.hidden;
   }
   for (const group of form.querySelectorAll("fieldset")) { // one of which nothing applies
-    const parts = [...group.querySelectorAll(":scope > .quantity")];
+    const parts = [...group.querySelectorAll(":scope > details > .quantity")];
     if (parts.length) group.hidden = parts.every((part) => part.hidden);
   }
   const chosen = form.elements.scenario.selectedOptions[0];
@@ -77,7 +77,10 @@ function say(words, key) {
   problem.textContent = words || "";
   document.getElementById("downloads").hidden = Boolean(words);
   for (const box of form.querySelectorAll("[aria-invalid]")) box.removeAttribute("aria-invalid");
-  if (key && form.elements[key]) form.elements[key].setAttribute("aria-invalid", "true");
+  const box = key && form.elements[key];
+  if (!box) return;
+  box.setAttribute("aria-invalid", "true");
+  box.closest("details")?.setAttribute("open", "");
 }
 
 async function send() {
@@ -218,6 +221,7 @@ document.getElementById("file").addEventListener("change", async (event) => {
     say("The planner does not answer; is it still running?");
   }
 });
+narrow.addEventListener("change", changed); // pictures are drawn for one width
 window.addEventListener("popstate", () => location.reload());
 document.documentElement.classList.add("live");
 arrange();

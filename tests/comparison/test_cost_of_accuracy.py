@@ -1,0 +1,56 @@
+"""What accuracy costs: each point is the least cost of a study of its own."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import planner
+from planner.comparison.cost_of_accuracy import cost_of_accuracy, has_cost_of_accuracy
+
+CLINIC = planner.Study(
+    planner.LaplaceMean(analysis="hoeffding"),
+    planner.Accuracy(error=0.05, failure=0.05),
+    planner.Individual(12.5, 1274.0),
+    [planner.Budget(3000.0), planner.MaxParticipants(4000)],
+    planner.Costs(per_person=5.0, overhead=2000.0),
+)
+
+
+def test_each_cost_is_that_of_a_study_solved_alone() -> None:
+    costs = cost_of_accuracy(CLINIC)
+    assert 0.05 in costs.errors
+    assert (np.diff(costs.errors) > 0).all()
+    rich = replace(CLINIC, conditions=(planner.MaxParticipants(4000),))
+    for error, cost in zip(costs.errors, costs.private, strict=True):
+        alone = planner.solve(replace(rich, target=planner.Accuracy(float(error), 0.05)))
+        if np.isnan(cost):
+            assert alone.verdict == "infeasible"
+        else:
+            assert cost == pytest.approx(alone.cost, rel=1e-9)
+    assert np.isnan(costs.private[0])  # 1.25 points take more than 4,000 people
+
+
+def test_without_privacy_it_is_what_a_comparison_says() -> None:
+    costs = cost_of_accuracy(CLINIC)
+    at = list(costs.errors).index(0.05)
+    assert costs.not_private is not None
+    assert costs.not_private[at] == planner.compare(CLINIC).cost.most
+    no_worst_cost = replace(CLINIC, individual=planner.Individual(12.5))
+    assert cost_of_accuracy(no_worst_cost).not_private is None
+
+
+def test_a_large_error_ends_at_the_whole_range() -> None:
+    wide = replace(CLINIC, target=planner.Accuracy(error=0.4, failure=0.05))
+    assert cost_of_accuracy(wide).errors[-1] <= 1
+
+
+def test_a_study_of_several_errors_has_none() -> None:
+    survey = replace(
+        CLINIC,
+        mechanism=planner.AddedNoise(),
+        target=planner.Survey([planner.Share("smokes", error=0.05)], failure=0.05),
+    )
+    assert not has_cost_of_accuracy(survey)
+    with pytest.raises(ValueError, match="several errors or none"):
+        cost_of_accuracy(survey)
