@@ -8,6 +8,8 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from planner.answer.answers import Plan
+from planner.explanation.amounts import in_unit
 from planner.explanation.results.publication import digits, outward
 from planner.figures.fit import name, size_of, spread, text, title, width
 from planner.libraries import np
@@ -143,3 +145,24 @@ def _key(answer: Published) -> str:
 
 def _shortened(words: str, most: int) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
+
+def draw_example(axes: Axes, plan: Plan) -> None:
+    """Draw what might be published of a study of one error: an invented answer and its interval."""
+    target = plan.study.accuracy
+    low, high = target.values or (0.0, 100.0)
+    error = in_unit(plan.study, "error", target.error)
+    of = " %" if target.values is None else ""
+    middle = float(f"{low + _INVENTED * (high - low):.2g}")
+    axes.errorbar([middle], [0], xerr=[error], fmt="o", color="black", capsize=5, ms=6)
+    axes.annotate(
+        f"{middle:g}{of} ± {error:g}{of and ' points'} (invented)", (middle, 0), (0, 8),
+        textcoords="offset points", ha="center", va="bottom",
+    )  # fmt: skip
+    axes.set(xlim=(low, high), ylim=(-0.6, 1.2), yticks=[])
+    axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}{of}")
+    axes.spines[["top", "right", "left"]].set_visible(False)
+
+
+_INVENTED = 0.23
+"""Where in its range the invented answer lies."""

@@ -32,7 +32,7 @@ from planner.reports import icons, pictures
 from planner.reports.content import Content, contents_of
 from planner.reports.literature import names, placed
 from planner.reports.templates import page_environment
-from planner.wording import capital, plain
+from planner.wording import capital, confidence, plain
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -133,6 +133,7 @@ def _template() -> "Template":
         "strata": pictures.strata,
         "money": pictures.money,
         "costs": pictures.costs,
+        "example": pictures.example,
         "money_caption": picture.of_money,
         "achieved_rows": achieved_rows,
         "shares": pictures.questions,
@@ -155,6 +156,7 @@ def _template() -> "Template":
         "description": picture.description,
         "placed": placed,
         "plain": plain,
+        "confidence": confidence,
         "capital": capital,
     }
     environment.filters["powers"] = powers

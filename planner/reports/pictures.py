@@ -104,6 +104,19 @@ def money_for(plan: Plan, name: str, narrow: bool) -> Markup:
     return svg(draw, width, 1.3, f"{name}-{kind}", words, kind)
 
 
+def example(plan: Plan, name: str) -> Markup:
+    """What might be published, drawn once for wide pages and once for narrow ones."""
+
+    def draw(canvas: "Figure") -> None:
+        answers_figure.draw_example(canvas.add_subplot(), plan)
+
+    words = "An invented answer, with its interval."
+    return Markup("").join(
+        svg(draw, width, 1.0, f"{name}-{kind}", words, kind)
+        for width, kind in ((8.0, "wide"), (4.2, "narrow"))
+    )
+
+
 def costs(answer: Answer, found: CostOfAccuracy, name: str) -> Markup:
     """What accuracy costs, drawn once for wide pages and once for narrow ones."""
     both = (costs_for(answer, found, name, narrow) for narrow in (False, True))

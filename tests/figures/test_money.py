@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 import planner
 from planner.comparison.cost_of_accuracy import cost_of_accuracy
-from planner.figures import money
+from planner.figures import answers, money
 
 CLINIC = planner.Study(
     planner.LaplaceMean(analysis="hoeffding"),
@@ -96,3 +96,16 @@ def test_a_study_of_several_errors_has_a_bar_and_a_region() -> None:
     bar, region = figure.axes
     assert bar.patches
     assert "participants" in region.get_xlabel()
+
+
+def test_an_invented_answer_has_the_planned_interval(plan) -> None:
+    axes = Figure().add_subplot()
+    answers.draw_example(axes, plan)
+    assert "23 % ± 5 points (invented)" in words(axes)
+    (interval,) = axes.collections
+    ends = sorted(x for x, _ in interval.get_segments()[0])
+    assert ends == pytest.approx([18, 28])
+    ages = planner.Accuracy.of_values(2.0, 18.0, 65.0, 0.05)
+    axes = Figure().add_subplot()
+    answers.draw_example(axes, planner.solve(replace(CLINIC, target=ages)))
+    assert "29 ± 2 (invented)" in words(axes)
