@@ -38,6 +38,10 @@ def init(
     no_curator: Annotated[
         bool, typer.Option("--no-curator", help="Nobody holds the true answers.")
     ] = False,
+    test: Annotated[
+        bool, typer.Option("--test", help="A test with a power; of two groups with --compare.")
+    ] = False,
+    compare: Annotated[bool, typer.Option("--compare", help="Two groups.")] = False,
     plan: Annotated[
         Path | None,
         typer.Option("--from", metavar="PLAN", help="The study of a plan file, to change it."),
@@ -52,21 +56,44 @@ def init(
     from planner.study_file.answer_file import text_of_study
     from planner.study_file.templates import TEMPLATES
 
-    if survey + no_curator + (plan is not None) > 1:
-        raise ValueError("--survey, --no-curator and --from each give a study; give one of them")
+    if survey + no_curator + (test or compare) + (plan is not None) > 1:
+        raise ValueError(
+            "--survey, --no-curator and --from each give a study, and so do --test and --compare; "
+            "give one of them, or --test with --compare"
+        )
     check_writable(output, (".toml",), [plan] if plan else [], force)
     if plan is not None:
         text = text_of_study(plan)
     else:
-        name = "survey" if survey else "no-curator" if no_curator else "study"
-        text = (TEMPLATES / f"{name}.toml").read_text("utf-8")
-        if sys.stdin.isatty() and sys.stdout.isatty():
-            text = _asked(text, output)
+        given = {"survey": survey, "no-curator": no_curator, "compare-test": compare and test,
+                 "compare": compare, "test": test}  # fmt: skip
+        name = next((name for name, chosen in given.items() if chosen), "")
+        terminal = console() if sys.stdin.isatty() and sys.stdout.isatty() else None
+        if terminal is not None:
+            terminal.print("Enter keeps the value in brackets; ? explains.\n")
+            name = name or _template(terminal)
+        text = (TEMPLATES / f"{name or 'study'}.toml").read_text("utf-8")
+        if terminal is not None:
+            text = _asked(terminal, text, output)
     write_text(output, text)
     return finish(False, f"{output}: plan it with planner solve {output}")
 
 
-def _asked(template: str, output: Path) -> str:
+def _template(terminal: "Console") -> str:
+    """The name of the template of what the study is to find out."""
+    from planner.study_file.questionnaire import STUDIES, Ask
+
+    def known(kind: Any) -> None:
+        if kind not in STUDIES:
+            raise ValueError(f"give one of {', '.join(STUDIES)}")
+
+    kinds = "; ".join(f"{kind}: {ask.question}" for kind, ask in STUDIES.items())
+    meanings = " ".join(f"{kind}: {ask.help}" for kind, ask in STUDIES.items())
+    ask = Ask("study", f"What the study is to find out ({kinds})", meanings)
+    return STUDIES[_reply(terminal, ask, next(iter(STUDIES)), known)].key
+
+
+def _asked(terminal: "Console", template: str, output: Path) -> str:
     """The template filled in with the replies; Enter keeps its value, ? explains."""
     from planner.study_file import text
     from planner.study_file.costs_file import with_pilot
@@ -77,12 +104,11 @@ def _asked(template: str, output: Path) -> str:
         PILOT,
         filled,
         of_pilot,
+        suggested,
         with_questions,
     )
     from planner.study_file.reader import study_of
 
-    terminal = console()
-    terminal.print("Enter keeps the value in brackets; ? explains.\n")
     data = text.parsed(template, "the template")
     if "question" in data:
         data["question"] = _questions(terminal, data)
@@ -100,9 +126,12 @@ def _asked(template: str, output: Path) -> str:
             continue
 
         def refused(value: Any, key: str = ask.key) -> None:
-            study_of(changed(data, {**values, key: value}, "your reply"), "your reply")
+            replies = {**values, key: value, **suggested(key, value)}
+            study_of(changed(data, replies, "your reply"), "your reply")
 
         values[ask.key] = _reply(terminal, ask, keys[ask.key], refused)
+        if values[ask.key] != keys[ask.key]:
+            keys |= suggested(ask.key, values[ask.key])
     study = filled(template, values)
 
     def readable(name: Any) -> None:

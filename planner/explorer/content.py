@@ -35,6 +35,7 @@ from planner.reports.pictures import (
     costs_for,
     money_for,
     offers_for,
+    power_for,
     questions_for,
     ranking_for,
     region_for,
@@ -170,6 +171,9 @@ def answered(question: Asked, answer: "Answer") -> Shown:
             money=money_for(answer, "money", state.narrow) if isinstance(answer, Plan) else "",
             picture=picture_of(answer, state.narrow),
             caption=[] if answer.study.strata else caption(answer),
+            power=power_for(answer, "power", state.narrow)
+            if isinstance(answer, Plan) and answer.study.power
+            else "",
             divided=divided,
             strata=strata,
             plan=plan,

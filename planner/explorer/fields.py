@@ -8,6 +8,9 @@ MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean", "randomized-response
 _BOUNDED = ("laplace-mean", "randomized-response")
 _HIDDEN = ("laplace-mean", "geometric-mean", "gaussian-mean")
 QUERIES = ("mwem", "mwem-approximate")
+_SURVEYS = ("added-noise", "lots")
+_TEST, _TEST_OF_GROUPS, _GROUPS = "count-test", "two-groups-test", "two-groups"
+_TESTS = (_TEST, _TEST_OF_GROUPS)
 MECHANISMS = {
     "laplace-mean exact": "a share, Laplace noise: exact",
     "laplace-mean hoeffding": "a share, Laplace noise: Hoeffding's bound",
@@ -20,17 +23,28 @@ MECHANISMS = {
     "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
     "lots exact": "several questions without a curator: exact",
     "lots hoeffding": "several questions without a curator: Hoeffding's bound",
+    f"{_GROUPS} exact": "the difference of two groups, Laplace noise: exact",
+    _TEST: "a test of a share against a value",
+    _TEST_OF_GROUPS: "a test of two groups",
     "mwem": "many counting queries: MWEM",
     "mwem-approximate": "many counting queries: MWEM (needs δ)",
 }
 """The mechanisms to choose from: kind and analysis, and words."""
-KINDS_IN_FILES = {"lots": "randomized-response"}
-"""The kinds that study files name differently: there the questions make a survey."""
+KINDS_IN_FILES = {
+    "lots": "randomized-response",
+    _GROUPS: "laplace-mean",
+    _TEST_OF_GROUPS: "count-test",
+}
+"""The kinds that study files name differently: there the questions make a survey, and the target a
+comparison."""
+TARGETS_IN_FILES = {_TEST: "power", _GROUPS: "difference", _TEST_OF_GROUPS: "difference"}
+"""The kinds whose target study files name."""
+_ALIKE = (MEANS, QUERIES, *((kind,) for kind in TARGETS_IN_FILES))
 
 
 def alike(kind: str, other: str) -> bool:
     """Whether two kinds of mechanism answer the same questions."""
-    return all((kind in kinds) == (other in kinds) for kinds in (MEANS, QUERIES))
+    return all((kind in kinds) == (other in kinds) for kinds in _ALIKE)
 
 
 class Field(NamedTuple):
@@ -81,8 +95,45 @@ def _field(
 
 GROUPS: dict[str, tuple[Field, ...]] = {
     "How accurate must the answer be?": (
-        _field("error", 0.001, 1, 0.05, only=(*MEANS, *QUERIES)),
-        _field("failure", 1e-9, 0.5, 0.05),
+        _field("error", 0.001, 1, 0.05, only=(*MEANS, *QUERIES, _GROUPS)),
+        _field("failure", 1e-9, 0.5, 0.05, only=(*MEANS, *QUERIES, *_SURVEYS, _GROUPS)),
+        Field("null", "target", "null value", "", 0.01, 1, only=(_TEST,)),
+        Field("alternative", "target", "alternative", "", 0.01, 1, only=(_TEST,)),
+        Field(
+            "baseline", "target", "share of the second group", "", 0.01, 1, only=(_TEST_OF_GROUPS,)
+        ),
+        Field(
+            "change",
+            "target",
+            "change of the share in the first group",
+            "",
+            0.01,
+            1,
+            only=(_TEST_OF_GROUPS,),
+        ),
+        Field(
+            "margin",
+            "target",
+            "margin (non-inferiority)",
+            "",
+            0.01,
+            1,
+            only=(_TEST_OF_GROUPS,),
+            at_least=True,
+        ),
+        _field("power", 0.5, 0.999, only=_TESTS, at_least=True),
+        _field("significance", 1e-6, 0.4, only=_TESTS),
+        Field(
+            "sides",
+            "target",
+            "sides of the test, 1 or 2",
+            "",
+            1,
+            2,
+            whole=True,
+            only=_TESTS,
+            at_least=True,
+        ),
     ),
     "What do people stand to lose?": (
         _field("base_cost", 0.01, 1e6, 12.5),

@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from planner.explorer import questions, strata
-from planner.explorer.fields import EITHER, FIELDS, KINDS_IN_FILES, MECHANISMS, Field
+from planner.explorer.fields import (
+    EITHER,
+    FIELDS,
+    KINDS_IN_FILES,
+    MECHANISMS,
+    TARGETS_IN_FILES,
+    Field,
+)
 from planner.explorer.questions import QUESTIONS, SURVEY, SURVEYS
 from planner.explorer.rows import Row
 from planner.explorer.strata import STRATA, TOTALS
@@ -159,6 +166,8 @@ def tables(state: State) -> dict[str, Any]:
     data: dict[str, Any] = {key: texts[key] for key in ("title", "currency") if key in texts}
     in_files = KINDS_IN_FILES.get(kind, kind)
     data["mechanism"] = {"kind": in_files} | ({"analysis": analysis} if analysis else {})
+    if kind in TARGETS_IN_FILES:
+        data["target"] = {"kind": TARGETS_IN_FILES[kind]}
     if "scenario" in texts:
         data["individual"] = {"scenario": texts["scenario"]}
     for key, field in FIELDS.items():

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from planner.explorer import questions
-from planner.explorer.fields import FIELDS, KINDS_IN_FILES, MECHANISMS
+from planner.explorer.fields import FIELDS, KINDS_IN_FILES, MECHANISMS, TARGETS_IN_FILES
 from planner.explorer.questions import QUESTIONS, SURVEY, SURVEYS
 from planner.explorer.rows import Section
 from planner.explorer.state import State, StateError, study_of, tables
@@ -13,6 +13,7 @@ from planner.explorer.strata import STRATA
 from planner.numbers import decimal
 from planner.study_file import writer
 from planner.study_file.costs_file import costs_of, with_pilot
+from planner.study_file.targets import target_kind
 from planner.study_file.text import StudyFileError, decoded, parsed
 from planner.wording import named, quoted
 
@@ -39,6 +40,13 @@ def from_toml(content: bytes) -> State:
         raise StateError(str(error)) from None
     values = dict(_flat(data))
     state = State(tuple(values.items()))
+    kind = values.get("mechanism", "").partition(" ")[0]
+    for key in values.keys() & FIELDS.keys() if kind in TARGETS_IN_FILES else ():
+        if FIELDS[key].only and kind not in FIELDS[key].only:
+            raise StateError(
+                f"the explorer cannot show {FIELDS[key].section}.{key} of this study; use `planner "
+                "solve` with this file"
+            )
     study_of(state)
     return state
 
@@ -66,6 +74,12 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """The keys and texts of a study file's tables; else a StateError."""
     if "question" in data and "mechanism" not in data:
         yield "mechanism", f"{SURVEY} exact"
+    target, compared = target_kind(data.get("target")), set(TARGETS_IN_FILES.values())
+    if target in compared and "mechanism" not in data:
+        raise StateError(
+            f"the explorer cannot show target.kind = {quoted(target)} without a mechanism; give "
+            "one in [mechanism]"
+        )
     for section, table in data.items():
         if section in ("question", "stratum"):
             yield from _flat_rows(table, QUESTIONS if section == "question" else STRATA)
@@ -86,9 +100,9 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             raise StateError(
                 f"the explorer cannot show {named(section)}; use `planner solve` with this file"
             )
-        if section == "target" and table.get("kind", "accuracy") not in ("accuracy", "survey"):
+        if section == "target" and target not in ("accuracy", "survey", *compared):
             raise StateError(
-                f"the explorer cannot show target.kind = {quoted(str(table['kind']))}; use "
+                f"the explorer cannot show target.kind = {quoted(target)}; use "
                 "`planner solve` with this file"
             )
         if section == "mechanism":
@@ -102,6 +116,15 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
                     f"the explorer cannot show a survey by {quoted(words[0])}; use `planner solve` "
                     "with this file"
                 )
+            if target in compared:
+                own = [kind for kind, one in TARGETS_IN_FILES.items()
+                       if one == target and KINDS_IN_FILES.get(kind, kind) == words[0]]  # fmt: skip
+                if not own:
+                    raise StateError(
+                        f"the explorer cannot show target.kind = {quoted(target)} by "
+                        f"{quoted(words[0])}; use `planner solve` with this file"
+                    )
+                words[0] = own[0]
             yield "mechanism", " ".join(words).strip()
         for key, value in table.items():
             if key in ("kind", "analysis") and section in ("mechanism", "target"):

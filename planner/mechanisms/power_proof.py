@@ -58,7 +58,7 @@ def missed(tested: Hypotheses, epsilon: "arb", people: int) -> "arb":
     size = _rejects(tested.null, noise, people, (level, chance), tested.significance)
     sure = not many or _seldom_under(alternative.mean, people, level)
     if tested.margin:
-        sure = sure and _seldom_over(tested.null.mean, people - 2, level - 1)
+        sure = sure and seldom_over(tested.null.mean, people - 2, level - 1)
     if not (sure and size <= rational(tested.significance)):
         return arb(0.5, 0.5)
     return 1 - _rejects(alternative, noise, people, (level, chance), 1 - tested.power)
@@ -134,7 +134,7 @@ def _over(shares: Shares, people: int, rare: float, noise: NoiseBall, edge: int)
     return summed(noise, counts, Fraction(edge)) + rest
 
 
-def _seldom_over(share: Fraction, people: int, edge: int) -> bool:
+def seldom_over(share: Fraction, people: int, edge: int) -> bool:
     """Whether a count is an edge or more with probability 1/4 at most, one over its mean or more.
 
     So it is then of people who are not counted alike, but as often on average (Hoeffding 1956).

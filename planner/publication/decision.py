@@ -5,22 +5,33 @@ with Awan18's Tulap noise. The p-value is the probability of as much or more of 
 hypothesis, Pr[W' > W] + (½ − u)·Pr[W' = W], and is uniform there. It is at most the significance
 where the planned test rejects (see `planner.mechanisms.threshold`). The shares that are not
 rejected so as null values are an interval; the true share is in it except with the significance.
+
+With a margin m the null hypothesis is that the first share is smaller by m or more. Its p-value is
+that at the pair of shares where the null hypothesis is rejected most, if it is certain which that
+is (see `planner.mechanisms.power_proof`), else 1. Where any pair is possible, it is one of equal
+people with the same mean, so that the differences that are not rejected are those of an interval
+of means.
 """
 
 import secrets
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from planner.libraries import np, scipy
 from planner.mechanisms.hypotheses import Shares
+from planner.mechanisms.power_proof import seldom_over
 from planner.mechanisms.threshold import KEPT, noisy_count_over
 from planner.model import Power
 from planner.model.power import AnyPower
+from planner.numbers import decimal
 from planner.publication.items import Item
-from planner.wording import at_most, plain
+from planner.wording import at_most, plain, points
 
 Side = Literal["over", "under", "either"]
 _HALF = 0.5
+_LEFT_OUT = 1e-16
+"""More than the chances together that a sum in floats over two different groups leaves out."""
 _DIGITS = 6
 """After the point, of the ends of the interval."""
 
@@ -30,13 +41,14 @@ class Decision:
     """The result of a test of a share.
 
     Attributes:
-        null: the null value; of two groups the difference 0.
+        null: the null value; of two groups the difference: 0, or under it by the margin.
         side: whether the test is to find a share "over" the null value, "under" it, or "either".
         significance: the largest probability to reject the null value.
         drawn: u, the number drawn beside the count.
         p_value: as above; of either side twice the smaller of both [[0, 1]].
         rejected: whether the null value is.
-        interval: [low, high], the shares that are not rejected; None of two groups.
+        interval: [low, high], the shares that are not rejected, or with a margin the differences;
+            None of two groups without one, and where the differences are not an interval of means.
     """
 
     null: float
@@ -51,13 +63,19 @@ class Decision:
     def words(self) -> str:
         """It as a clause."""
         says = "rejects" if self.rejected else "does not reject"
-        what = plain(self.null) if self.interval is not None else "that the shares are equal"
         chances = f"p-value {at_most(self.p_value, 4)}, significance {plain(self.significance)}"
+        of_margin = self.null < 0
+        if of_margin:
+            what = f"that the first proportion is smaller by {points(-self.null)} percentage points"
+            what += " or more"
+        else:
+            what = plain(self.null) if self.interval is not None else "that the shares are equal"
         if self.interval is None:
-            return f"{says} {what} ({chances})"
+            none = "; no interval of differences agrees with this test" if of_margin else ""
+            return f"{says} {what} ({chances}){none}"
         low, high = self.interval
-        between = f"shares from {plain(low)} to {plain(high)} are not rejected"
-        return f"{says} {what} ({chances}); {between}"
+        between = f"{'differences' if of_margin else 'shares'} from {plain(low)} to {plain(high)}"
+        return f"{says} {what} ({chances}); {between} are not rejected"
 
 
 def draw() -> float:
@@ -69,7 +87,7 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
     """The decision of a test.
 
     Args:
-        power: the test, without a margin.
+        power: the test.
         item: as it was published, with the scale of its noise.
         value: what was published: a share, or the difference of two.
         drawn: u [(−½, ½)].
@@ -100,22 +118,33 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
         found = float(scipy.optimize.brentq(excess, 0.0, 1.0, xtol=1e-12))
         return round(1 - _down(1 - found), _DIGITS) if upper else _down(found)
 
+    def certain(mean: Fraction) -> bool:
+        """Whether it is certain which shares of a mean are rejected most."""
+        return seldom_over(mean, item.participants - 2, int(count) - 1)
+
     side: Side = "either" if power.sides == 2 else "over" if power.upwards else "under"
+    tested, interval = power.tested, None
     if isinstance(power, Power):
         null, above = power.null, over(power.null)
     else:
-        null, shares = 0.0, power.tested.null
+        null, shares = float(2 * tested.null.mean - 1), tested.null
         above = at_least(shares if power.upwards else shares.others)
+    left_out = 0.0 if tested.null == tested.null.alike else _LEFT_OUT
     chance = {"over": above, "under": 1 - above, "either": 2 * min(above, 1 - above)}[side]
-    p_value = min(chance / (1 - KEPT), 1.0)
-    if not isinstance(power, Power) and p_value > _HALF:  # more may be, at other common shares
+    p_value = min(chance / (1 - KEPT) + left_out, 1.0)
+    if tested.groups == 2 and p_value > _HALF:  # more may be, at other common shares
         p_value = 1.0
-    rejected, alone = p_value <= power.significance, power.significance / power.sides
-    interval = None
+    if tested.margin and not certain(tested.null.mean):
+        p_value = 1.0
+    alone = power.significance / power.sides
     if isinstance(power, Power):
         low = end(alone, False) if side != "under" else 0.0
         high = end(alone, True) if side != "over" else 1.0
         interval = [low, high]
+    elif tested.margin and tested.null == tested.null.alike:
+        mean = decimal(end(alone, False))
+        interval = [float(2 * mean - 1), 1.0] if not mean or certain(mean) else None
+    rejected = p_value <= power.significance
     return Decision(null, side, power.significance, drawn, p_value, rejected, interval)
 
 

@@ -360,10 +360,6 @@ def _of_groups(plan: Plan, column: str) -> Item:
             f"the plan is for {plain(n)} people, and two groups have an even number; plan it again "
             f"with min_participants = {n + 1}"
         )
-    if study.power is not None and study.power.tested.margin:
-        raise ValueError(
-            "publish does not run a test with a margin; planner explain shows the OpenDP call"
-        )
     target = study.target
     failure = study.accuracy.failure if study.power is None else study.power.significance
     error = target.error if isinstance(target, DifferenceWithin) else error_beside_test(plan)

@@ -140,19 +140,20 @@ def costs_for(answer: Answer, found: CostOfAccuracy, name: str, narrow: bool) ->
 
 def power(plan: Plan, name: str) -> Markup:
     """The power of a test, drawn once for wide pages and once for narrow ones."""
+    return Markup("").join(power_for(plan, name, narrow) for narrow in (False, True))
+
+
+def power_for(plan: Plan, name: str, narrow: bool) -> Markup:
+    """The power of a test, for one width of page."""
     test = plan.study.power
-    assert test is not None  # the template asks for tests alone
+    assert test is not None  # only tests are drawn
     words = (
         f"The power of the test grows with the number of people and with the change; "
         f"{plain(plan.participants)} people at ε = {at_most(plan.epsilon, 4)} have a power of "
         f"{plain(test.power)} to find {test.at}."
     )
-
-    def drawn(width: float, height: float, kind: str) -> Markup:
-        return svg(lambda canvas: power_figure.draw(canvas, plan), width, height,
-                   f"{name}-{kind}", words, kind)  # fmt: skip
-
-    return drawn(8.0, 4.2, "wide") + drawn(4.2, 7.6, "narrow")
+    size, kind = ((4.2, 7.6), "narrow") if narrow else ((8.0, 4.2), "wide")
+    return svg(lambda canvas: power_figure.draw(canvas, plan), *size, f"{name}-{kind}", words, kind)
 
 
 def questions(plan: Plan, name: str, words: str) -> Markup:

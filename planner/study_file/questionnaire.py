@@ -4,12 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from planner.numbers import decimal
 from planner.study_file.writer import value_text
 
 _LINE = re.compile(r"(?P<key>\w+) = (?P<value>[^#]*?)(?P<gap> *)(?P<remark>#.*)?")
 _BASE_COST = re.compile(r"^base_cost = .*$", re.MULTILINE)
 _ACCEPT = "accept = 0.9                 # the payment is enough for so many; see planner payment"
 _QUESTIONS = re.compile(r"\[\[question\]\].*?(?=^\[individual\])", re.DOTALL | re.MULTILINE)
+_STEPS = {"null": ("alternative", 0.05), "baseline": ("change", 0.1)}
+"""After which reply another value is suggested, and how far it is from the reply."""
 
 
 class Ask(NamedTuple):
@@ -26,6 +29,23 @@ class Ask(NamedTuple):
     help: str
 
 
+STUDIES = {
+    "proportion": Ask("study", "how large a proportion is", "It is published with its error."),
+    "test": Ask(
+        "test",
+        "whether a proportion is not a given value",
+        "How many people, for a power of 80 %?",
+    ),
+    "compare": Ask(
+        "compare",
+        "by how much two groups differ",
+        "The difference of their proportions is published with its error.",
+    ),
+    "compare-test": Ask(
+        "compare-test", "whether two groups differ", "How many people, for a power of 80 %?"
+    ),
+}
+"""What a study is to find out; the keys of these are the names of templates."""
 ASKS = (
     Ask("title", "Title of the study", "It stands over answers, pictures and reports."),
     Ask(
@@ -34,10 +54,48 @@ ASKS = (
         "Three letters such as EUR, or leave it as it is. Nothing is converted.",
     ),
     Ask(
+        "null",
+        "Null value, the proportion that the test is against",
+        "What is so if nothing has changed, such as the proportion of last year.",
+    ),
+    Ask(
+        "alternative",
+        "Alternative, the proportion that the test is to notice",
+        "The nearest proportion to the null value that matters to you, larger or smaller. Half the "
+        "distance needs about four times the people.",
+    ),
+    Ask(
+        "baseline",
+        "Proportion in the second group",
+        "What you expect of those who have the usual treatment, offer or page.",
+    ),
+    Ask(
+        "change",
+        "How much larger the proportion of the first group is, if it is as you hope",
+        "The smallest difference that matters to you; it is negative if the proportion is smaller. "
+        "Half of it needs about four times the people.",
+    ),
+    Ask(
+        "power",
+        "Power, the probability that the test notices this",
+        "0.8 is usual: in at least 80 of 100 such studies the test finds what is there.",
+    ),
+    Ask(
+        "significance",
+        "Significance, the probability to reject what is true",
+        "0.05 is usual: in at most 5 of 100 such studies the test finds what is not there.",
+    ),
+    Ask(
+        "sides",
+        "Sides of the test, 1 or 2",
+        "1 looks in the direction of what the test is to notice; 2 in both, with half the "
+        "significance each.",
+    ),
+    Ask(
         "error",
-        "Margin of error of the published proportion",
-        "0.05 means: off by less than 5 percentage points. Half the error needs about four times "
-        "the people.",
+        "Margin of error of what is published",
+        "0.05 means: off by less than 5 percentage points. Half of it needs about four times the "
+        "people.",
     ),
     Ask(
         "failure",
@@ -152,6 +210,15 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
         else:
             lines.append(line)
     return "\n".join(lines)
+
+
+def suggested(key: str, reply: Any) -> dict[str, float]:
+    """The value that a reply suggests for what is asked for next, where one depends on it."""
+    if key not in _STEPS or not isinstance(reply, float):
+        return {}
+    other, step = _STEPS[key]
+    moved = decimal(step) * (1 if reply <= 1 - step else -1)
+    return {other: float(moved if other == "change" else decimal(reply) + moved)}
 
 
 def _line(match: re.Match[str], value: Any) -> str:

@@ -146,7 +146,7 @@ def test_documents_say_one_payment_in_whole_coins_that_the_budget_pays() -> None
 
 @pytest.mark.slow
 def test_what_init_writes_is_paid_in_whole_cents() -> None:
-    for name in ("study", "survey", "no-curator"):
+    for name in ("study", "survey", "no-curator", "test", "compare", "compare-test"):
         study = planner.read_study(TEMPLATES / f"{name}.toml")
         assert study.costs.smallest_coin == 0.01
         plan = planner.solve(study)

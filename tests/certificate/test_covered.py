@@ -53,6 +53,14 @@ NOT_COVERED = {
         ": an error under 0.1 of the difference of two groups except with probability 0.05, by "
         "laplace-mean (exact)",
     ],
+    "compare.toml": [
+        "Two offers: an error under 0.1 of the difference of two groups except with probability "
+        "0.05, by laplace-mean (exact)",
+    ],
+    "compare-test.toml": [
+        "Two offers: a power of 0.8 to find shares of 0.4 and 0.3 in two groups of equal size "
+        "(one-sided test, significance 0.05), by count-test",
+    ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
         "itself; choose one, as in --set stratum=Harbour or answer.stratum('Harbour')"
@@ -66,6 +74,10 @@ NOT_COVERED = {
     ],
     "mwem-social.toml": [
         "Social network, MWEM, Hsu14 §5.3: an error under 0.2 except with probability 0.05, by mwem"
+    ],
+    "test.toml": [
+        "More smokers?: a power of 0.8 to find a share of 0.35 instead of 0.3 (one-sided test, "
+        "significance 0.05), by count-test",
     ],
 }
 """The answers of a file that are not covered: the title of the study, and what is not."""

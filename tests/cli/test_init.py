@@ -9,7 +9,7 @@ import pytest
 
 import planner
 from planner.cli import init as module, run
-from planner.study_file.questionnaire import ASKS, filled
+from planner.study_file.questionnaire import ASKS, STUDIES, filled
 from planner.study_file.templates import TEMPLATES
 
 
@@ -46,7 +46,7 @@ def test_enter_keeps_the_template(monkeypatch, tmp_path) -> None:
 
 
 def test_replies_are_put_in_and_remarks_stay(monkeypatch, tmp_path) -> None:
-    replies = ["My study", "CHF", "5", "0.04", "?", "0.01", "20", "2000", "5e4", "", "0", ""]
+    replies = ["", "My study", "CHF", "5", "0.04", "?", "0.01", "20", "2000", "5e4", "", "0", ""]
     study, person = written(monkeypatch, tmp_path, replies)
     assert (study.title, study.currency) == ("My study", "CHF")
     assert study.accuracy == planner.Accuracy(0.04, 0.01)
@@ -60,7 +60,7 @@ def test_replies_are_put_in_and_remarks_stay(monkeypatch, tmp_path) -> None:
 
 
 def test_per_cent_is_a_reply_where_a_share_is_asked_for(monkeypatch, tmp_path) -> None:
-    replies = ["", "", "4 %", "2.5%", "3%", "20", "2000"]
+    replies = ["", "", "", "4 %", "2.5%", "3%", "20", "2000"]
     study, person = written(monkeypatch, tmp_path, replies)
     assert study.accuracy == planner.Accuracy(0.04, 0.025)
     assert study.individual == planner.Individual(20.0, 2000.0)
@@ -114,7 +114,9 @@ def test_no_name_keeps_the_questions_of_the_template(monkeypatch, tmp_path) -> N
     assert study == planner.read_study(TEMPLATES / "survey.toml")
 
 
-@pytest.mark.parametrize("name", ["study", "survey", "no-curator"])
+@pytest.mark.parametrize(
+    "name", ["study", "survey", "no-curator", "test", "compare", "compare-test"]
+)
 def test_only_the_values_change(name: str) -> None:
     template = (TEMPLATES / f"{name}.toml").read_text("utf-8")
     text = filled(template, {"title": 'A "title" # with a sign', "error": 0.1})
@@ -131,7 +133,7 @@ def test_only_the_values_change(name: str) -> None:
 def test_the_costs_of_a_pilot_take_the_place_of_one_base_cost(monkeypatch, tmp_path) -> None:
     costs = "median = 10.0\nlow = 8.0\nhigh = 12.0\nspread = 2.0\n"
     (tmp_path / "costs.toml").write_text(costs, "utf-8")
-    replies = [*[""] * 10, "?", "none.toml", "costs.toml"]
+    replies = [*[""] * 11, "?", "none.toml", "costs.toml"]
     study, person = written(monkeypatch, tmp_path, replies)
     assert study.individual.people == planner.People(planner.model.LogNormal(10.0, 2.0), 0.9)
     assert any("none.toml: no such file" in words for words in person.seen)
@@ -141,11 +143,65 @@ def test_the_costs_of_a_pilot_take_the_place_of_one_base_cost(monkeypatch, tmp_p
     assert max(map(len, text.splitlines())) <= 100
 
 
-@pytest.mark.parametrize("options", [["--survey"], ["--no-curator"]])
+@pytest.mark.parametrize("kind", STUDIES)
+def test_what_is_to_be_found_out_is_asked_first(monkeypatch, tmp_path, kind) -> None:
+    study, person = written(monkeypatch, tmp_path, ["?", "difference", kind])
+    assert study == planner.read_study(TEMPLATES / f"{STUDIES[kind].key}.toml")
+    assert any(f"give one of {', '.join(STUDIES)}" in words for words in person.seen)
+    assert any("power of 80 %" in words for words in person.seen)
+
+
+@pytest.mark.parametrize(
+    ("options", "target"),
+    [
+        (["--test"], planner.Power(0.3, 0.35)),
+        (["--compare"], planner.Difference(error=0.1, failure=0.05)),
+        (["--compare", "--test"], planner.Difference(baseline=0.3, change=0.1)),
+    ],
+)
+def test_options_give_what_is_to_be_found_out(monkeypatch, tmp_path, options, target) -> None:
+    study, person = written(monkeypatch, tmp_path, [], *options)
+    assert study.target == target
+    assert not any("find out" in words for words in person.seen)
+
+
+def test_two_kinds_of_study_are_refused(tmp_path, capsys) -> None:
+    for options in (["--survey", "--test"], ["--no-curator", "--compare"]):
+        assert run(["init", str(tmp_path / "x.toml"), *options]) == 64
+        assert "--test with --compare" in capsys.readouterr().err
+
+
+def test_an_alternative_is_suggested_beside_each_null_value(monkeypatch, tmp_path) -> None:
+    """Also beside the alternative of the template, and where a larger one would not be a share."""
+    for null, alternative in (("0.35", 0.4), ("97 %", 0.92), ("0", 0.05), ("0.3", 0.35)):
+        (tmp_path / "study.toml").unlink(missing_ok=True)
+        study, _ = written(monkeypatch, tmp_path, ["", "", null], "--test")
+        assert (study.power.null, study.power.alternative) == (
+            float(null.replace(" %", "e-2")), alternative
+        )  # fmt: skip
+    replies = ["", "", "0.5", "0.5", "0.4", "90 %", "0.01", "3", "2"]
+    (tmp_path / "study.toml").unlink()
+    study, person = written(monkeypatch, tmp_path, replies, "--test")
+    assert study.power == planner.Power(0.5, 0.4, 0.9, 0.01, 2)
+    assert any("give another share" in words for words in person.seen)
+    assert any("sides = 3 is not allowed" in words for words in person.seen)
+
+
+def test_a_change_is_suggested_that_ends_in_a_share(monkeypatch, tmp_path) -> None:
+    replies = ["", "", "0.95", "0.1", "", "0.9"]
+    study, person = written(monkeypatch, tmp_path, replies, "--test", "--compare")
+    assert study.power == planner.Difference(baseline=0.95, change=-0.1, power=0.9)
+    assert any("which is not a share" in words for words in person.seen)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--survey"], ["--no-curator"], ["--test"], ["--compare"], ["--compare", "--test"]],
+)
 def test_every_template_takes_a_pilot(monkeypatch, tmp_path, options) -> None:
     costs = "median = 10.0\nlow = 8.0\nhigh = 12.0\nspread = 2.0\n"
     (tmp_path / "costs.toml").write_text(costs, "utf-8")
-    template = (TEMPLATES / f"{options[0][2:]}.toml").read_text("utf-8")
+    template = (TEMPLATES / f"{'-'.join(option[2:] for option in options)}.toml").read_text("utf-8")
     before, _, rest = template.partition("[[question]]")
     of_all = before + rest.partition("[individual]")[2]  # each question has an error of its own
     asked = sum(f"\n{ask.key} = " in f"\n{of_all}" for ask in ASKS)

@@ -116,7 +116,16 @@ def test_papers_are_printed_and_written(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "option", [[], pytest.param(["--survey"], marks=pytest.mark.slow), ["--no-curator"]]
+    "option",
+    [
+        [],
+        pytest.param(["--survey"], marks=pytest.mark.slow),
+        ["--no-curator"],
+        *(
+            pytest.param(options, marks=pytest.mark.slow)
+            for options in (["--test"], ["--compare"], ["--compare", "--test"])
+        ),
+    ],
 )
 def test_a_study_file_to_begin_with_can_be_planned(option, tmp_path, capsys):
     path = str(tmp_path / "study.toml")

@@ -5,10 +5,12 @@ import re
 
 import pytest
 
+import planner
 from planner.answer.solve import solve
 from planner.explanation.results.changes import in_words
 from planner.explorer import content
 from planner.explorer.content import SHARES, Asked
+from planner.explorer.fields import MECHANISMS
 from planner.explorer.state import state_of, study_of
 from planner.reports.content import changes_of
 
@@ -51,6 +53,30 @@ def test_narrow_pictures_are_smaller() -> None:
     )
     size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6
+
+
+TESTED = "mechanism=count-test&null=0.3&alternative=0.4&base_cost=12.5&budget=1e4&per_person=5"
+
+
+@pytest.mark.slow
+def test_a_test_is_planned_and_its_power_is_shown() -> None:
+    shown = content.answered(Asked(state_of(TESTED)))
+    plan = pickle.loads(shown["solved"])
+    assert plan.study.power == planner.Power(0.3, 0.4)
+    assert plan.verdict == shown["verdict"] == "feasible"
+    assert "power-wide" in shown["html"]
+    assert plan.study.power.found in shown["html"]
+    assert "power-narrow" in content.answered(Asked(state_of(f"{TESTED}&narrow=1")))["html"]
+    poor = content.answered(Asked(state_of(TESTED.replace("1e4", "10"))))
+    assert poor["verdict"] == "infeasible"
+    assert "The power" not in poor["html"]
+    for wrong, key in (("null=0.3&", "null"), ("alternative=0.4", "alternative")):
+        refused = content.answered(Asked(state_of(TESTED.replace(wrong, "sides=1&"))))
+        assert refused["key"] == key
+
+
+def test_other_mechanisms_do_not_answer_a_test() -> None:
+    assert [row[0] for row in content.side_by_side(state_of(TESTED))] == [MECHANISMS["count-test"]]
 
 
 DIFFER = (

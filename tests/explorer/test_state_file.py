@@ -1,5 +1,7 @@
 """The explorer's state as a study file, and back."""
 
+import re
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -13,6 +15,7 @@ from planner.explorer.state import (
     study_of,
 )
 from planner.explorer.state_file import as_toml, from_toml
+from planner.study_file.templates import TEMPLATES
 from tests.explorer.test_state import CLINIC, SURVEY
 
 
@@ -29,6 +32,29 @@ def test_the_study_file_gives_the_same_study_whatever_the_title(title) -> None:
 def test_study_files_can_be_opened(name) -> None:
     path = scenarios.WORKED_STUDIES / f"{name}.toml"
     assert study_of(from_toml(path.read_bytes())) == planner.read_study(path)
+
+
+@pytest.mark.parametrize("name", ["test", "compare", "compare-test"])
+def test_tests_and_comparisons_survive_their_file_and_their_address(name) -> None:
+    path = TEMPLATES / f"{name}.toml"
+    state = from_toml(path.read_bytes())
+    study = planner.read_study(path)
+    assert study_of(state) == study
+    assert study_of(state_of(state.query)) == study
+    assert study_of(from_toml(as_toml(state).encode())) == study
+
+
+def test_what_is_not_shown_of_a_comparison_is_said() -> None:
+    text = (TEMPLATES / "compare-test.toml").read_text("utf-8")
+    for old, new, words in (
+        ("sides = 1", "baseline_range = [0.2, 0.45]", "cannot show target.baseline_range"),
+        ('"count-test"', '"geometric-mean"', "'difference' by 'geometric-mean'"),
+        ("sides = 1", "sides = 3", "give 1 or 2"),
+        ("[costs]", "[sampling]\npopulation = 5000\n[costs]", "cannot show sampling.population"),
+        ("sides = 1", "error = 0.1", "cannot show target.error"),
+    ):
+        with pytest.raises(StateError, match=re.escape(words)):
+            from_toml(text.replace(old, new).encode())
 
 
 def test_a_survey_survives_its_study_file_and_its_address() -> None:

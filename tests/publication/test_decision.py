@@ -85,6 +85,101 @@ def test_the_interval_agrees_with_the_test(sides, alternative):
                 assert decide(moved, item(), count / PEOPLE, found.drawn).rejected
 
 
+def of_margin(margin=0.1, **given):
+    """A test that the first share is not smaller by a margin."""
+    return planner.Difference(baseline=0.3, change=0.0, margin=margin, **given)
+
+
+def of_groups():
+    """The noisy difference of two groups."""
+    return replace(item(), kind="difference", low=-1.0)
+
+
+def law_of_groups(first, second):
+    """As `law`, of those in the first group who have the property, and of the others who do not."""
+    half, far = PEOPLE // 2, int(45 / EPSILON)
+    noise = np.exp(-EPSILON * np.abs(np.arange(-far, far + 1))) * math.tanh(EPSILON / 2)
+    one, two = (scipy.stats.binom.pmf(np.arange(half + 1), half, p) for p in (first, 1 - second))
+    chances = np.convolve(np.convolve(one, two), noise)
+    return np.arange(len(chances)) - far, chances
+
+
+def with_margin(power, count, drawn=0.0):
+    """Its decision where so many are counted."""
+    return decide(power, of_groups(), 2 * count / PEOPLE - 1, drawn)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("power", "worst"),
+    [(of_margin(), 0.55), (of_margin(0.2, baseline_range=(0.1, 0.45)), 0.45)],
+)
+def test_p_values_with_a_margin_are_at_most_uniform(power, worst):
+    """At each pair of shares of the null hypothesis; and uniform at the worst of them."""
+    counts, _ = law_of_groups(0.4, 0.5)
+    counts = counts[(counts > -20) & (counts < PEOPLE + 20)]
+    ends = [[with_margin(power, count, u).p_value for u in (-0.5, 0.5)] for count in counts]
+    low, high = np.sort(ends, axis=1).T
+    first = counts[0] + int(45 / EPSILON)
+
+    def most(level, one, other):
+        part = np.clip((level - low) / np.maximum(high - low, 1e-300), 0, 1)
+        return law_of_groups(one, other)[1][first : first + len(counts)] @ part
+
+    lowest, highest = power.baseline_range
+    for level in (0.01, 0.05, 0.2):
+        for other in np.linspace(lowest + power.margin, highest, 12):
+            for less in (power.margin, power.margin + 0.02):
+                one = max(other - less, lowest)
+                assert most(level, one, other) <= level + 1e-8
+        assert most(level, worst - power.margin, worst) == pytest.approx(level, abs=1e-6)
+
+
+def test_a_p_value_with_a_margin_is_the_largest_direct_sum():
+    """Of all pairs that differ by the margin; not below it, and 1 where that is not certain."""
+    power, numbers = of_margin(), None
+    for count in (62, 66, 72, 80):
+        sums = []
+        for other in np.linspace(0.1, 1.0, 91):
+            numbers, chances = law_of_groups(other - 0.1, other)
+            over, at = chances[numbers > count].sum(), chances[numbers == count].sum()
+            sums.append(over + (0.5 - 0.2) * at)
+        found = with_margin(power, count, 0.2).p_value
+        assert found == pytest.approx(max(sums), rel=1e-8)
+        assert found >= max(sums) * (1 - 1e-12)
+        assert np.argmax(sums) == 45  # where the shares are 0.45 and 0.55
+    assert with_margin(power, 54).p_value == 1.0
+
+
+def test_the_interval_of_a_margin_agrees_with_the_test():
+    """The margin is outside where it is rejected, and so is each that is not in the interval."""
+    power, rng = of_margin(), np.random.default_rng(6)
+    for count in range(40, 90):
+        found = with_margin(power, count, float(rng.uniform(-0.5, 0.5)))
+        low, high = found.interval
+        assert high == 1.0
+        assert (low <= -0.1) == (not found.rejected)
+        if -0.9 < low < -0.01:
+            for margin, rejected in ((-low + 1e-5, True), (-low - 1e-5, False)):
+                moved = replace(power, margin=float(margin))
+                assert with_margin(moved, count, found.drawn).rejected == rejected
+    assert with_margin(power, -3).interval == [-1.0, 1.0]
+    assert "smaller by 10 percentage points or more" in found.words
+    assert f"differences from {low} to 1 are not rejected" in found.words
+    narrow = with_margin(of_margin(baseline_range=(0.1, 0.45)), 70)
+    assert narrow.interval is None
+    assert "no interval of differences agrees with this test" in narrow.words
+
+
+def test_it_rejects_with_a_margin_as_the_plan_says():
+    power = of_margin()
+    level, chance = planned_threshold(power.tested, EPSILON, PEOPLE)
+    assert with_margin(power, level + 1, -0.49).rejected
+    assert not with_margin(power, level - 1, 0.49).rejected
+    assert with_margin(power, level, 0.5 - chance * 0.999).rejected
+    assert not with_margin(power, level, 0.5 - chance * 1.001).rejected
+
+
 def study(**given):
     """The test of the guide."""
     return planner.Study(

@@ -116,7 +116,23 @@ def test_rehearsed_and_described():
     assert "393 people in each group" in needed.note
 
 
-def test_a_margin_is_not_published():
-    """Which share the null value has is then not known."""
-    with pytest.raises(ValueError, match="a test with a margin"):
-        rehearse(plan(baseline=0.3, change=0.0, margin=0.1))
+def test_a_margin_is_published_and_checked(tmp_path):
+    """Equal groups are not worse by the margin; other p-values and intervals are found."""
+    made = plan(baseline=0.3, change=0.0, margin=0.1)
+    half = made.participants // 2
+    given = {"people": "town", "ledger": tmp_path / "ledger.db"}
+    done = planner.publish(
+        made, records(made, round(0.35 * half), round(0.3 * half)), tmp_path / "out.json", **given
+    )
+    test = done.answers[0].test
+    assert (test.null, test.side, test.rejected) == (-0.1, "over", True)
+    assert test.interval[0] > -0.1
+    assert "rejects that the first proportion is smaller by 10 percentage points" in str(done)
+    assert check_results(read_results(tmp_path / "out.json"), made).holds
+    stored = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    for key, other in (("p_value", test.p_value / 2), ("interval", [0.2, 1.0]), ("null", 0.0)):
+        changed = json.loads(json.dumps(stored))
+        changed["answers"][0]["test"][key] = other
+        (tmp_path / "wrong.json").write_text(json.dumps(changed), "utf-8")
+        wrong = check_results(read_results(tmp_path / "wrong.json"), made).wrong
+        assert any(f"{key} of the test" in words for words in wrong)
