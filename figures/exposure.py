@@ -37,7 +37,7 @@ def draw(axes: Axes, comparison: Comparison, limits: tuple[float, float] | None 
     bottom, top = limits or limits_of(comparison)
     axes.set(xscale="log", yscale="log", xlim=(exposure[0], 1), ylim=(bottom, top))
     name(
-        axes, "exposure φ: share of the people who are exposed without privacy",
+        axes, "exposure φ: people who are exposed if the study is not private",
         f"cost, {study.currency}".removesuffix(", "), short_x="exposure φ",
     )  # fmt: skip
     title(axes, study.title or "Study")
@@ -57,7 +57,7 @@ def draw(axes: Axes, comparison: Comparison, limits: tuple[float, float] | None 
             for right, curve in zip((False, True), reversed(band), strict=True)
             for at in map(int, _ALONG * (POINTS - 1))
         ]
-        labels.write("without privacy", places, CEILINGS)
+        labels.write("not private", places, CEILINGS)
     axes.axvline(comparison.exposure, color="0.35", ls=":")
     heights = np.geomspace(bottom, top, 12)[:-1]
     places = [

@@ -98,12 +98,12 @@ def _scenarios(owed: dict[str, list["Paid"]]) -> Iterator[Any]:
             yield f"  note: {one.note}"
         yield ""
     yield (
-        "What each person is paid, in USD, for an error under 0.05 except with probability 0.05 "
-        "(exact analysis), in the cheapest study within a budget of 30,000 and in the smallest "
-        "study at any cost. The columns are harms = cost (the paper), events (what ε guarantees "
-        "about the event that they fear) and mechanism (what Laplace noise guarantees); a payment "
-        "by events or mechanism never exceeds the harm itself. A dash: a scenario without a worked "
-        "study.\n"
+        "What each person is paid, in USD, for a margin of error of 5 percentage points at "
+        "95 % confidence (exact analysis), in the cheapest study within a budget of 30,000 and in "
+        "the smallest study at any cost. The columns are harms = cost (the paper), events (what ε "
+        "guarantees about the event that they fear) and mechanism (what Laplace noise guarantees); "
+        "a payment by events or mechanism never exceeds the harm itself. A dash: a scenario without "
+        "a worked study.\n"
     )
     table = Table(box=None, pad_edge=False)
     table.add_column("")

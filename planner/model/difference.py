@@ -11,7 +11,7 @@ from planner.mechanisms.hypotheses import Hypotheses
 from planner.model.power import AnyPower
 from planner.model.target import Accuracy
 from planner.numbers import decimal, not_above
-from planner.wording import plain
+from planner.wording import confidence, plain, points
 
 
 class Difference:
@@ -62,8 +62,8 @@ class DifferenceWithin(Difference):
     def label(self) -> str:
         """The target as a phrase within a sentence."""
         return (
-            f"an error under {plain(self.error)} of the difference of two groups except with "
-            f"probability {plain(self.failure)}"
+            f"a margin of error of {points(self.error)} percentage points for the difference of "
+            f"two groups at {confidence(self.failure)}"
         )
 
     def promise(self, achieved: str) -> str:

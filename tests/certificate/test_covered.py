@@ -23,19 +23,19 @@ NOT_COVERED = {
     "03-how-right-must-it-be.md": [
         "Cases at the clinic: an expected error with a uniform prior of at most 2, "
         "by geometric-count",
-        "Clinic: an error under 2 on values from 18 to 65 except with probability 0.05, "
+        "Clinic: a margin of error of 2 on values from 18 to 65 at 95 % confidence, "
         "by laplace-mean (exact, any values)",
     ],
     "04-several-questions.md": [
-        "All tables of a questionnaire: an error under 0.1 except with probability 0.05, "
-        "by geometric-count, 100 times (basic composition)",
+        "All tables of a questionnaire: a margin of error of 10 percentage points at 95 % "
+        "confidence, by geometric-count, 100 times (basic composition)",
         "Health survey: no certificate is written of a limit of age group.error, of one question",
     ],
     "16-results-for-each-group.md": [
         "Districts: this is for one population, and each stratum is a study by itself; choose one, "
         "as in --set stratum=North or answer.stratum('North')",
-        ": smokes, a share in each of 3 groups by age group, within 0.1 in those of at least 20 % "
-        "of the people",
+        ": smokes, a proportion in each of 3 groups by age group, within 10 percentage points in "
+        "those of at least 20 % of the people",
         ": this is for one population without strata; leave the strata out, or give errors to "
         "them, each of which is then a study by itself",
     ],
@@ -50,12 +50,12 @@ NOT_COVERED = {
         "of 0.3395087001511249 instead of 0.3 (one-sided test, significance 0.05), by count-test",
         "Two offers: a power of 0.8 to find shares of 0.4 and 0.3 in two groups of equal size "
         "(one-sided test, significance 0.05), by count-test",
-        ": an error under 0.1 of the difference of two groups except with probability 0.05, by "
-        "laplace-mean (exact)",
+        ": a margin of error of 10 percentage points for the difference of two groups at 95 % "
+        "confidence, by laplace-mean (exact)",
     ],
     "compare.toml": [
-        "Two offers: an error under 0.1 of the difference of two groups except with probability "
-        "0.05, by laplace-mean (exact)",
+        "Two offers: a margin of error of 10 percentage points for the difference of two groups "
+        "at 95 % confidence, by laplace-mean (exact)",
     ],
     "compare-test.toml": [
         "Two offers: a power of 0.8 to find shares of 0.4 and 0.3 in two groups of equal size "
@@ -66,14 +66,16 @@ NOT_COVERED = {
         "itself; choose one, as in --set stratum=Harbour or answer.stratum('Harbour')"
     ],
     "mwem-approximate-social.toml": [
-        "Social network, (ε, δ)-MWEM, Hsu14 §8.2: an error under 0.05 except with probability "
-        "0.05, by mwem-approximate"
+        "Social network, (ε, δ)-MWEM, Hsu14 §8.2: a margin of error of 5 percentage points at 95 % "
+        "confidence, by mwem-approximate"
     ],
     "mwem-movies.toml": [
-        "Movie ratings, MWEM, Hsu14 §5.3: an error under 0.2 except with probability 0.05, by mwem"
+        "Movie ratings, MWEM, Hsu14 §5.3: a margin of error of 20 percentage points at 95 % "
+        "confidence, by mwem"
     ],
     "mwem-social.toml": [
-        "Social network, MWEM, Hsu14 §5.3: an error under 0.2 except with probability 0.05, by mwem"
+        "Social network, MWEM, Hsu14 §5.3: a margin of error of 20 percentage points at 95 % "
+        "confidence, by mwem"
     ],
     "test.toml": [
         "More smokers?: a power of 0.8 to find a share of 0.35 instead of 0.3 (one-sided test, "

@@ -119,7 +119,7 @@ def test_the_papers_of_a_plan_are_downloads(client) -> None:
 @pytest.mark.slow
 def test_with_a_curator_without_one_and_without_privacy_stand_side_by_side(client) -> None:
     more = client.get(f"/more?{CLINIC}").json()["html"]
-    for name in ("with a curator", "without a curator", "without privacy"):
+    for name in ("private with a curator", "private without a curator", "not private"):
         assert f'<th scope="col">{name}</th>' in more
 
 

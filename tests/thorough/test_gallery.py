@@ -140,7 +140,7 @@ def test_a_comparison_without_a_private_study_can_be_drawn(mean_study) -> None:
     study = mean_study(12.5, planner.MaxParticipants(10), worst_cost=12_500.0)
     axes = Figure().add_subplot()
     exposure.draw(axes, planner.compare(study))
-    assert "private" not in words(axes).replace("without privacy", "")
+    assert "private" not in words(axes).replace("not private", "")
 
 
 def test_table_1_is_drawn_whole() -> None:

@@ -196,7 +196,9 @@ def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monk
     with monkeypatch.context() as change:
         change.setattr(why, "best_aim", None)  # it would read floors at 10^12 people
         none = planner.solve(study)
-    assert none.proof.statement.startswith("Every study with an error under 1e-06")
+    assert none.proof.statement.startswith(
+        "Every study with a margin of error of 0.0001 percentage"
+    )
     assert "costs more than 37,446,600, which exceeds the budget" in none.proof.statement
     rest = problem_of(mean_study(12.5, analysis="exact", budget=None))
     searched = best_aim(rest, "cost", 0.01)
