@@ -102,8 +102,8 @@ def _scenarios(owed: dict[str, list["Paid"]]) -> Iterator[Any]:
         "95 % confidence (exact analysis), in the cheapest study within a budget of 30,000 and in "
         "the smallest study at any cost. The columns are harms = cost (the paper), events (what ε "
         "guarantees about the event that they fear) and mechanism (what Laplace noise guarantees); "
-        "a payment by events or mechanism never exceeds the harm itself. A dash: a scenario without "
-        "a worked study.\n"
+        "a payment by events or mechanism never exceeds the harm itself. A dash: a scenario "
+        "without a worked study.\n"
     )
     table = Table(box=None, pad_edge=False)
     table.add_column("")
