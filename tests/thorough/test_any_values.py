@@ -27,7 +27,7 @@ from tests.thorough.laws_of_values import (
 )
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "200"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "120"))
 _DELTA = 1e-6
 _ROUNDING = 1e-9  # sums in floats, next to failures of 0.002 and more
 

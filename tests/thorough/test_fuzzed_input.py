@@ -23,7 +23,7 @@ from planner.study_file.reader import study_of
 from planner.study_file.text import StudyFileError, decoded, parsed
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-COUNT = int(os.environ.get("PLANNER_FILES", "1000"))
+COUNT = int(os.environ.get("PLANNER_FILES", "600"))
 SECONDS = 10
 LATE = 0.001
 """What share may take longer, as where the machine is busy."""

@@ -19,7 +19,7 @@ import pytest
 
 from tests.thorough.explorer_process import STUDY, of_session, running
 
-KILLS = int(os.environ.get("PLANNER_KILLS", "15"))
+KILLS = int(os.environ.get("PLANNER_KILLS", "8"))
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
 AT_MOST = 10.0
 """How long a process may outlive its server [s]."""

@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 import planner
 
 SEED = int(os.environ.get("PLANNER_SEED", "20261123"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "24"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "16"))
 _TINY, _NEAR, _PROVABLE = 1e-7, 2e-3, 0.97
 """Rounding; what whole numbers of people and decimals on cards may cost; what must be proved."""
 
