@@ -49,7 +49,7 @@ def test_a_failure_probability_that_nobody_asks_for_is_not_searched(own) -> None
         assert (found.value, found.attained) == (1e-12, False)
         [change] = [one for one in limits(study) if one.quantity == "failure"]
         assert change.to_dict()["bound"]
-        assert "can fall from 0.05 to 1e-12 or less" in " ".join(
+        assert "can fall from 5 % to 1e-10 % or less" in " ".join(
             map(str, in_words([change], study))
         )
     else:
