@@ -1,6 +1,7 @@
 """Which answers of the README, the guide and the worked studies have a whole certificate."""
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,8 @@ from tests.guide.blocks import run_blocks, write_files
 
 ROOT = Path(__file__).parents[2]
 FIRST = FOLDER / f"{chapters()[0].name}.md"
+_LAST_DIGITS = re.compile(r"(\d\.\d{12})\d+")
+"""Of a limit: they differ between processors."""
 NOT_COVERED = {
     "02-what-people-fear.md": ["Clinic: payments by the mechanism's own trade-off function"],
     "03-how-right-must-it-be.md": [
@@ -47,7 +50,7 @@ NOT_COVERED = {
             for share in (0.35, 0.4)
         ),
         "More smokers?: the checker of certificates has no rule for a power of 0.8 to find a share "
-        "of 0.3395087001511249 instead of 0.3 (one-sided test, significance 0.05), by count-test",
+        "of 0.339508700151 instead of 0.3 (one-sided test, significance 0.05), by count-test",
         "Two offers: a power of 0.8 to find shares of 0.4 and 0.3 in two groups of equal size "
         "(one-sided test, significance 0.05), by count-test",
         ": a margin of error of 10 percentage points for the difference of two groups at 95 % "
@@ -131,5 +134,6 @@ def test_answers_are_covered(path, tmp_path, monkeypatch, capsys):
     write_files(FIRST)
     if path == FILES[0]:
         (tmp_path / "clinic.toml").unlink()
-    left = {*not_covered(answers_of(path, monkeypatch, capsys))}
+    found = not_covered(answers_of(path, monkeypatch, capsys))
+    left = {_LAST_DIGITS.sub(r"\1", one) for one in found}
     assert left == {*NOT_COVERED.get(path.name, [])}

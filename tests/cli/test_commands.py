@@ -91,9 +91,9 @@ def test_limit(capsys) -> None:
 
 @pytest.mark.slow
 def test_compare(capsys) -> None:
-    assert run(["compare", SMOKING]) == 0
+    assert run(["compare", SMOKING, "--notes"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "Smokers, Hsu14 §5, by Hsu14's bound: the study without privacy is cheaper" in shown
+    assert "Smokers, Hsu14 §5, by Hsu14's bound: the study that is not private is cheaper" in shown
     assert "116 to 738" in shown
     assert "needs at least 391 people" in shown
     assert "401 people or more always suffice" in shown
