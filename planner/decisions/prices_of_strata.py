@@ -2,8 +2,8 @@
 
 At the best sizes, noise and division of the failure probability the cost does not change with these
 to first order. So a person's costs have the price that they have at the plan, and an error, or α,
-that of studies with 5 % more and 5 % less of it, made in the plan's way. Where the plan is at a bend
-of the cost, that is the mean of both sides.
+that of studies with 5 % more and 5 % less of it, made in the plan's way. Where the plan is at a
+bend of the cost, that is the mean of both sides.
 """
 
 import math
