@@ -165,8 +165,8 @@ def test_people_paid_by_events_see_each_event() -> None:
         conditions=[planner.Budget(30_000.0)],
     )
     text = Outline(quick(study)).text
-    assert "How often it rains, among 1,000 people" in text
-    assert "How often it snows, among 1,000 people" in text
+    assert "How often it rains: 200 of 1,000 people if nobody takes part" in text
+    assert "How often it snows: 100 of 1,000 people if nobody takes part" in text
 
 
 @pytest.mark.slow
@@ -179,7 +179,7 @@ def test_a_survey_shows_what_each_question_gets(survey) -> None:
     failure = at_most(survey.questions[2].failure, 4)
     assert f"visits</th><td>12 times</td><td>10</td><td>{failure}</td>" in html
     assert "12 × visits: ε = " in found.text
-    assert "failure probability of smokes, a share within 0.03" in found.text
+    assert "failure probability of smokes, a proportion within 3 percentage points" in found.text
     assert {"s1-questions-wide-t", "s1-questions-narrow-t"} <= set(found.ids)
     assert len(found.ids) == len(set(found.ids))
 
