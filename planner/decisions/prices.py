@@ -27,7 +27,7 @@ from planner.answer.problem.region import Region
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
-from planner.decisions.prices_of_strata import STEP, prices_of_strata
+from planner.decisions.prices_of_strata import prices_of_strata
 from planner.decisions.sensitivities import accuracy_binds, chosen, sensitivities
 from planner.decisions.slopes import slopes, slopes_of_sample
 from planner.libraries import sympy
@@ -38,6 +38,10 @@ from planner.show import Several, Shown
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
+
+STEP = 0.01
+"""Prices without a formula are differences at values this much lower and higher, as a fraction:
+so short that a cost is nearly straight, and so long that whole people hardly matter."""
 
 
 @dataclass(frozen=True, repr=False)

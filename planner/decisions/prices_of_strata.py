@@ -17,7 +17,7 @@ from planner.answer.strata.total import least_cost
 from planner.model import Budget, Study
 from planner.model.strata import Total
 
-STEP = 0.05
+_STEP = 0.05
 """As a part of a quantity: so short that a cost is nearly straight, and so long that whole people,
 and the tenth of a percent to which the least cost of such a study is found, hardly matter."""
 
@@ -67,7 +67,7 @@ def _price(
     study: Study, plan: StrataPlan | TotalPlan, quantity: Varied, value: float
 ) -> float | None:
     """The slope of the cost between 5 % less and 5 % more; more of the quantity is easier."""
-    low, high = value * (1 - STEP), value * (1 + STEP)
+    low, high = value * (1 - _STEP), value * (1 + _STEP)
     costs = []
     for other in (low, high):
         try:

@@ -166,7 +166,8 @@ def room_rows(plan: Plan) -> Rows:
         if label == plan.study.target.label:  # what is achieved says it
             continue
         unit = f" {currency}" if label in in_money and currency else ""
-        left = f"{at_least(max(room, 0.0), 6)}{unit}"
+        room = max(room, 0.0)
+        left = f"{plain(room) if room.is_integer() else at_least(room, 6)}{unit}"
         if budget is not None and label == budget.label:
             left = money_between(budget.money, plan.cost, currency)
         rows.append((phrases.get(label, label), f"{left} left"))
