@@ -9,7 +9,7 @@ import math
 from planner.model import Study
 from planner.numbers import decimal, round_down, round_up
 from planner.quantities import QUANTITIES
-from planner.wording import plain
+from planner.wording import money, plain
 
 
 def unit(study: Study | None, quantity: str) -> str:
@@ -35,8 +35,11 @@ def in_unit(study: Study | None, quantity: str, value: float) -> float:
 
 
 def given(study: Study | None, quantity: str, value: float) -> str:
-    """A value that a study gives, exactly, with its unit."""
-    return f"{plain(in_unit(study, quantity, value))} {unit(study, quantity)}".rstrip()
+    """A value that a study gives, exactly, with its unit; money that is computed, to cents."""
+    text = plain(in_unit(study, quantity, value))
+    if QUANTITIES[quantity].money and len(text) > _TYPED:
+        text = money(value)
+    return f"{text} {unit(study, quantity)}".rstrip()
 
 
 def number(study: Study | None, quantity: str, value: float, digits: int = 4) -> str:
@@ -56,5 +59,7 @@ def shown(study: Study | None, quantity: str, value: float, digits: int = 4) -> 
     return f"{number(study, quantity, value, digits)} {unit(study, quantity)}".rstrip()
 
 
+_TYPED = 14
+"""Characters of an amount of money that a person types: 1,234,567.125; computed ones have more."""
 _MANY = 1e13
 """Money from here on has no cents in a double, as one has 15 digits."""
