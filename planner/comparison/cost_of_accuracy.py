@@ -11,8 +11,9 @@ from planner.libraries import np
 from planner.model import Budget, Study
 from planner.numbers import Array
 
-_FACTOR, _POINTS = 4.0, 9
-"""The errors reach from a quarter of the study's own to four times it, 41 % apart."""
+_FACTORS = tuple(2.0 ** (k / 2) for k in range(-2, 5))
+"""The errors reach from half the study's own, which takes four times the people, to four
+times it."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,7 @@ def cost_of_accuracy(given: Given) -> CostOfAccuracy:
     kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
     study = replace(each(study)[0], conditions=kept)
     own = study.accuracy.error
-    errors = own * np.geomspace(1 / _FACTOR, _FACTOR, _POINTS)
-    errors[_POINTS // 2] = own
+    errors = own * np.array(_FACTORS)
     errors = errors[errors <= 1]
     private = decide(study, {"error": errors}, "cost", TOLERANCE).cost
     return CostOfAccuracy(study, errors, private, _not_private(study, errors))

@@ -12,7 +12,7 @@ CLINIC = planner.Study(
     planner.LaplaceMean(analysis="hoeffding"),
     planner.Accuracy(error=0.05, failure=0.05),
     planner.Individual(12.5, 1274.0),
-    [planner.Budget(3000.0), planner.MaxParticipants(4000)],
+    [planner.Budget(3000.0), planner.MaxParticipants(2000)],
     planner.Costs(per_person=5.0, overhead=2000.0),
 )
 
@@ -21,14 +21,14 @@ def test_each_cost_is_that_of_a_study_solved_alone() -> None:
     costs = cost_of_accuracy(CLINIC)
     assert 0.05 in costs.errors
     assert (np.diff(costs.errors) > 0).all()
-    rich = replace(CLINIC, conditions=(planner.MaxParticipants(4000),))
+    rich = replace(CLINIC, conditions=(planner.MaxParticipants(2000),))
     for error, cost in zip(costs.errors, costs.private, strict=True):
         alone = planner.solve(replace(rich, target=planner.Accuracy(float(error), 0.05)))
         if np.isnan(cost):
             assert alone.verdict == "infeasible"
         else:
             assert cost == pytest.approx(alone.cost, rel=1e-9)
-    assert np.isnan(costs.private[0])  # 1.25 points take more than 4,000 people
+    assert np.isnan(costs.private[0])  # 2.5 points take more than 2,000 people
 
 
 def test_without_privacy_it_is_what_a_comparison_says() -> None:

@@ -34,6 +34,11 @@ def test_a_given_value_is_exact(quantity: str, value: float, words: str) -> None
     assert given(CLINIC, quantity, value) == words
 
 
+def test_money_that_is_computed_is_in_cents() -> None:
+    assert given(CLINIC, "base_cost", 17.979197249263926) == "17.98 EUR"
+    assert given(CLINIC, "budget", 1_234_567.125) == "1,234,567.125 EUR"
+
+
 def test_a_limit_is_on_the_feasible_side() -> None:
     assert shown(CLINIC, "base_cost", 304.755467) == "304.75 EUR"  # a largest one
     assert shown(CLINIC, "budget", 6132.341) == "6,132.35 EUR"  # a least one
