@@ -95,16 +95,24 @@ def _limit(study: planner.Study, quantity: str) -> float | str:
 
 
 def _within(compute: Any) -> Any:
-    """What is computed, or None where it takes too long."""
+    """What is computed, or None where it takes too long.
+
+    Libraries may turn what is raised within them into an error of their own: it counts as late too.
+    """
+    late = False
 
     def stop(*_: object) -> None:
+        nonlocal late
+        late = True
         raise TimeoutError
 
     signal.signal(signal.SIGALRM, stop)
     signal.alarm(LONGEST)
     try:
         return compute()
-    except TimeoutError:
+    except Exception:
+        if not late:
+            raise
         return None
     finally:
         signal.alarm(0)

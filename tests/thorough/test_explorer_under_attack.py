@@ -99,9 +99,14 @@ def token_of(address: str) -> dict[str, str]:
 
 
 def answered(address: str, number: int, headers: dict[str, str]) -> float:
-    """How long an answer takes [s]."""
+    """How long an answer takes [s]; the server closes connections that ask nothing for a second.
+
+    Certificates, which a page on this computer has none of, are not loaded: 200 threads that do so
+    at once ask later than that.
+    """
     started = time.monotonic()
-    found = httpx.get(f"{address}/answer?{STUDY}{number}", headers=headers, timeout=60).json()
+    query = f"{address}/answer?{STUDY}{number}"
+    found = httpx.get(query, headers=headers, timeout=60, verify=False).json()
     assert found["verdict"] in ("feasible", "infeasible"), found
     return time.monotonic() - started
 

@@ -12,9 +12,11 @@ sums drawn without replacement are no farther off (Hoeffding 1963, Theorem 4). A
 reports' noise.
 """
 
+import sys
 from dataclasses import dataclass
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.floor import PROOF_ROOM, Regularity, Ripple
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.reports.card import epsilon_of_strength, strength
@@ -119,5 +121,8 @@ def _product_root(product: Number) -> Number:
     for _ in range(_STEPS):
         tells = strength(epsilon)
         slope = tells + epsilon * (1 - tells**2) / 2
-        epsilon = epsilon - (epsilon * tells - product) / slope
+        step = (epsilon * tells - product) / slope
+        epsilon = epsilon - step
+        if np.all(np.abs(step) <= sys.float_info.epsilon * epsilon):
+            break
     return epsilon
