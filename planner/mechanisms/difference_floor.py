@@ -1,4 +1,4 @@
-"""What the difference of two shares asks: that of one share, at half its error.
+"""What the difference of two groups asks: that of one share or mean, at half its error.
 
 N/2 people are in either group, and the difference of their shares is published with noise. Counted
 are those with the property in the first group and those without it in the second. With S of them
@@ -11,6 +11,10 @@ S is then that of one share. Without noise this is Hoeffding's (1956). With geom
 follows as in `count_test` where a pair less is over the edge with probability 1/4 at most, for
 which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963). Laplace noise is geometric noise and a part
 in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
+
+Of numbers from 0 to 1, as a part of their range, the second group's are added as 1 less the number,
+and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
+more (see `exact.bounded`).
 """
 
 import math
@@ -27,21 +31,23 @@ from planner.numbers import Number
 def difference_floor(
     mechanism: Mechanism, error: float, failure: float, sample: Sample
 ) -> "DifferenceFloor":
-    """What the difference of two groups' shares asks of a mechanism.
+    """What the difference of two groups' shares or means asks of a mechanism.
 
     Args:
-        mechanism: adds Laplace or geometric noise.
-        error: of the share of those counted, T/2.
+        mechanism: adds Laplace or geometric noise, or Gaussian to means.
+        error: of the share of those counted, or of the mean, T/2.
         failure: α.
         sample: how people are drawn.
 
     Raises:
         ValueError: the mechanism adds no such noise, or people are not independent.
     """
-    if mechanism.adds not in ("laplace", "geometric") or mechanism.alternatives:
+    noises = ("laplace", "geometric", *(["gaussian"] if mechanism.any_values else []))
+    if mechanism.adds not in noises or mechanism.alternatives:
         raise ValueError(
             f"the difference of two groups is not published with {mechanism.words}; give kind = "
-            '"laplace-mean" or "geometric-mean", or "count-test" for a test'
+            '"laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", or '
+            '"count-test" for a test'
         )
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
         raise ValueError("mean_range is of one share; leave it out for a difference")
@@ -50,7 +56,8 @@ def difference_floor(
             "the difference of two groups is planned for independent people; leave population, "
             "clusters and design effect out of the sampling"
         )
-    return DifferenceFloor(mechanism.floor_of_sample(error, failure, sample), mechanism.saw_toothed)
+    one, exact = mechanism.floor_of_sample(error, failure, sample), mechanism.saw_toothed
+    return DifferenceFloor(one, exact, of_shares=exact and not mechanism.any_values)
 
 
 @dataclass(frozen=True)
@@ -59,11 +66,14 @@ class DifferenceFloor(QuestionFloor):
 
     Attributes:
         one: that of one share at half the error.
-        exact: whether it is exact, so that few people may not be enough to prove it.
+        exact: whether it is exact, and so saw-tooths.
+        of_shares: whether it is exact and of shares, so that few people may not be enough to prove
+            that both groups have one share where the answer is off the most.
     """
 
     one: QuestionFloor
     exact: bool
+    of_shares: bool
 
     @property
     def regularity(self) -> Regularity:
@@ -115,7 +125,7 @@ class DifferenceFloor(QuestionFloor):
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """As of one share, of enough people."""
         even = self._even(participants)
-        enough = not self.exact or _enough(float(even.mid()), float(self.error))
+        enough = not self.of_shares or _enough(float(even.mid()), float(self.error))
         return bool(enough) and self.one.certify_reached(epsilon, even, delta)
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
@@ -152,7 +162,7 @@ class DifferenceFloor(QuestionFloor):
             return epsilon
         people = np.asarray(self._even(participants))
         enough = np.asarray(participants) >= 2
-        if self.exact:
+        if self.of_shares:
             enough &= _enough(people, float(self.error))
         proved = np.where(enough, epsilon, np.inf)
         return float(proved) if proved.ndim == 0 else proved

@@ -29,38 +29,58 @@ class Difference:
         within = DifferenceWithin if given.keys() & {"error", "failure"} else DifferenceTest
         return object.__new__(within if cls is Difference else cls)
 
+    @staticmethod
+    def of_values(error: float, low: float, high: float, failure: float) -> "DifferenceWithin":
+        """The difference of two means of numbers from `low` to `high`, `error` in their unit.
+
+        Raises:
+            ValueError: an argument is outside its range, or the error over high − low.
+        """
+        return DifferenceWithin.of_values(error, low, high, failure)
+
 
 @dataclass(kw_only=True)
-class DifferenceWithin(Difference):
-    """The published difference of two shares is off by `error` or more with small probability.
+class DifferenceWithin(Accuracy, Difference):
+    """The published difference is off by `error` or more with small probability.
 
     Everyone is in one of two groups of equal size, and which is public.
 
     Attributes:
-        error: T, additive error of the difference [fraction of 1, (0, 1]].
+        error: T, additive error of the difference of two shares [fraction of 1, (0, 1]]; of
+            high − low for that of two means.
         failure: α, probability of a larger error [(0, 1)].
+        values: for means of numbers, the smallest and the largest value of a record; see
+            `of_values`.
     """
 
     kind: ClassVar[str] = "difference"
     """What it is about, in a word."""
-    symbol: ClassVar[str] = "alpha"
-    """The symbol of what may be at most so much."""
-    values: ClassVar[None] = None
-    """None: a share has no range of values."""
-    deviation: ClassVar[None] = None
-    """None, likewise."""
 
     error: Error
     failure: Failure
 
+    @model_validator(mode="after")
+    def _without_deviation(self) -> Self:
+        """Refuse an assumption that the analysis of two groups does not use."""
+        if self.deviation_at_most is not None:
+            raise ValueError("deviation_at_most is of one mean; leave it out for a difference")
+        return self
+
     @property
     def counted(self) -> Accuracy:
-        """The accuracy of the share of those counted; see `mechanisms.difference_floor`."""
-        return Accuracy(not_above(decimal(self.error) / 2), self.failure)
+        """The accuracy of the mean of those counted; see `mechanisms.difference_floor`."""
+        return Accuracy(not_above(decimal(self.error) / 2), self.failure, self.values)
 
     @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
+        if self.values is not None:
+            low, high = self.values
+            return (
+                f"a margin of error of {plain(self.in_unit(self.error))} for the difference of two "
+                f"groups' means of values from {plain(low)} to {plain(high)} at "
+                f"{confidence(self.failure)}"
+            )
         return (
             f"a margin of error of {points(self.error)} percentage points for the difference of "
             f"two groups at {confidence(self.failure)}"

@@ -58,6 +58,7 @@ class Item:
         question: of a survey, as it is published; None where one question is asked.
         by: of shares in groups that people report, the column that holds the group: the counts are
             of yes and of no in each; else None.
+        values: of a difference of two means, the range of the records; else None.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Item:
     question: Question | None = None
     stratum: str = ""
     by: "Item | None" = None
+    values: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         """The column has the answer's name unless it is another."""
@@ -108,7 +110,7 @@ class Item:
     def codes(self) -> dict[str, int]:
         """What each word of the records means: 1 for yes, or the number of a group."""
         words = self.words
-        if self.kind in ("share", "count", "difference"):
+        if self.kind in ("share", "count", "difference") and not self.values:
             words = words or (NO, YES)
         if self.numbered and self.groups <= _MOST_WORDS:
             words = tuple((str(code),) for code in range(self.numbers_given))
@@ -117,7 +119,7 @@ class Item:
     @property
     def told(self) -> str:
         """What the column holds, in words."""
-        if self.kind == "mean" or self.edges:
+        if self.kind == "mean" or self.edges or self.values:
             return f"numbers {self._range}{self._empty}"
         if self.numbered:
             return f"numbers from 0 to {plain(self.numbers_given - 1)}{self._empty}"
@@ -147,7 +149,8 @@ class Item:
         """The range of numbers; groups of them do not hold the last edge."""
         if self.edges:
             return f"of at least {plain(self.edges[0])} and below {plain(self.edges[-1])}"
-        return f"from {plain(self.low)} to {plain(self.high)}"
+        low, high = self.values or (self.low, self.high)
+        return f"from {plain(low)} to {plain(high)}"
 
     @property
     def out_of_range(self) -> str:
@@ -175,18 +178,21 @@ class Item:
         """Of the range of the answer, in its unit."""
         if self.kind == "count":
             return Fraction(self.participants)
+        if self.values:  # of differences, on either side of 0
+            return 2 * (decimal(self.values[1]) - decimal(self.values[0]))
         return decimal(self.high) - decimal(self.low)
 
     @property
     def grain(self) -> Fraction:
-        """By what part of the range a published mean is off at most because of rounding.
+        """By what part of its range an answer from numbers is off at most because of rounding.
 
         Half a step for that of records, less for that of the noisy sum, which is below 4Nsteps, and
         four roundings of doubles: of the record, of its difference from `low`, and of the answer.
         """
-        if self.kind != "mean":
+        if self.steps == 1:
             return Fraction(0)
-        largest = max(abs(decimal(self.low)), abs(decimal(self.high))) + decimal(self.error)
+        ends = (self.low, self.high, *(self.values or ()))
+        largest = max(abs(decimal(end)) for end in ends) + decimal(self.error)
         return Fraction(1, self.steps) + 4 * Fraction(1, 2**53) * largest / self.width
 
     @property
@@ -194,7 +200,7 @@ class Item:
         """By how much one record replaced moves the sums, in the norm of its noise."""
         if self.kind == "histogram":
             return 2**0.5 if self.noise == "gaussian" else 2.0
-        return float(self.steps) if self.kind == "mean" else 1.0
+        return float(self.steps)
 
 
 def items(plan: Plan, column: str | None = None) -> list[Item]:
@@ -210,7 +216,7 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
     records = plan.study.records
     if plan.study.survey is None:
         item = _single(plan, column or records.column)
-        return [replace(item, words=_words(None, records)) if item.kind != "mean" else item]
+        return [replace(item, words=_words(None, records)) if item.steps == 1 else item]
     found = []
     survey = plan.study.survey
     asked = zip(survey.questions, survey.published, plan.questions, strict=True)
@@ -360,13 +366,22 @@ def _of_groups(plan: Plan, column: str) -> Item:
             f"the plan is for {plain(n)} people, and two groups have an even number; plan it again "
             f"with min_participants = {n + 1}"
         )
+    if study.power is not None:
+        error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
+        failure = study.power.significance
+        return Item(
+            column, "difference", error, failure, plan.noise, scale, n, low=-1.0, high=1.0
+        )
     target = study.target
-    failure = study.accuracy.failure if study.power is None else study.power.significance
-    error = target.error if isinstance(target, DifferenceWithin) else error_beside_test(plan)
-    scale = decimal(plan.scale or 0.0) * (n // 2 if study.power is None else 1)
+    assert isinstance(target, DifferenceWithin)  # no other has two groups and no test
+    low, high = target.values or (0.0, 1.0)
+    width, steps = decimal(high) - decimal(low), 1 if target.values is None else _steps_of(n)
+    scale = rounded_up(decimal(plan.scale or 0.0) * (n // 2) * steps / width)
+    error, end = rounded_up(decimal(target.error) * width), rounded_up(width)
     return Item(
-        column, "difference", error, failure, plan.noise, rounded_up(scale), n, low=-1.0, high=1.0
-    )
+        column, "difference", error, target.failure, plan.noise, scale, n,
+        low=-end, high=end, steps=steps, values=target.values,
+    )  # fmt: skip
 
 
 def _steps_of(participants: int) -> int:

@@ -260,7 +260,7 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
     if item.kind == "histogram":
         return [float(x) / n for x in released]
     if item.kind == "difference":
-        return float(2 * Fraction(released) / n - 1)
+        return float(item.width * (Fraction(released) / (item.steps * n) - Fraction(1, 2)))
     if item.kind == "mean":
         width = decimal(item.high) - decimal(item.low)
         return float(decimal(item.low) + width * Fraction(float(released)) / (item.steps * n))

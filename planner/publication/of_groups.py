@@ -3,12 +3,14 @@
 A column of the records names each person's group. Those are counted who have the property in the
 first group and who do not have it in the second, so that one record replaced moves the sum by 1 at
 most; with S of N the difference of the shares is 2S/N − 1 (see `mechanisms.difference_floor`).
+Of numbers it is their steps above the lowest value that are added up, in the second group those
+below the highest.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from planner.publication.items import Item
+from planner.publication.items import Item, Kind
 from planner.publication.records import Reading, Sums
 from planner.wording import plain
 
@@ -37,13 +39,15 @@ class BothGroups(Reading):
 def of_one_group(item: Item) -> Item:
     """The answer of one group, as its records are read."""
     half = item.participants // 2
-    return replace(item, kind="share", low=0.0, high=1.0, participants=half)
+    low, high = item.values or (0.0, 1.0)
+    kind: Kind = "share" if item.values is None else "mean"
+    return replace(item, kind=kind, low=low, high=high, values=None, participants=half)
 
 
 def counted(item: Item, sums: Sequence[Sums]) -> Sums:
-    """How many are counted, from how many have the property in either group."""
+    """The sum of both groups, from that of each: of those counted, or of the steps of numbers."""
     first, second = (int(one[item.name]) for one in sums)
-    return Sums({item.name: first + item.participants // 2 - second})
+    return Sums({item.name: first + item.participants // 2 * item.steps - second})
 
 
 def together(item: Item, groups: Sequence[Reading], whole: Reading) -> BothGroups:

@@ -41,7 +41,7 @@ def _target(study: model.Study) -> dict[str, Any]:
     target: dict[str, Any] = {}
     failure: float | None
     if isinstance(study.target, DifferenceWithin):
-        target, failure = {"kind": "difference", "error": study.target.error}, study.target.failure
+        target, failure = {"kind": "difference", **_error(study.target)}, study.target.failure
     elif study.survey is not None:
         failure = study.survey.failure
     else:
@@ -67,7 +67,7 @@ def _error(target: model.Accuracy) -> dict[str, Any]:
     tries += [math.nextafter(nearest, side) for side in (math.inf, -math.inf)]
     for error in tries:
         if 0 < error <= high - low:
-            read = model.Accuracy.of_values(error, low, high, target.failure)
+            read = target.of_values(error, low, high, target.failure)
             if read.error == target.error:
                 table = {"error": error, "low": low, "high": high}
                 deviation = target.deviation_at_most

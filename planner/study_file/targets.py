@@ -112,7 +112,11 @@ class DifferenceTarget(FailureKeys):
     """[target] with kind = "difference": an error and a failure, or what a test is to find."""
 
     kind: Literal["difference"]
-    error: checks.Error | None = None
+    low: checks.Value | None = Field(None, description="lowest value of a record that is a number")
+    high: checks.Value | None = Field(
+        None, description="highest value of a record that is a number"
+    )
+    error: Annotated[float, checks.ERROR_OF_VALUES] | None = None
     baseline: checks.Mean | None = None
     change: checks.Change | None = None
     power: checks.Probability | None = None
@@ -143,6 +147,13 @@ class DifferenceTarget(FailureKeys):
         for name in ("error", "failure") if given else ("baseline", "change"):
             if name not in given | tested:
                 raise ValueError(f"{name} is missing; give a number such as {_SUCH_AS[name]}")
+        if (self.low is None) != (self.high is None) or (tested and self.low is not None):
+            raise ValueError(
+                "low and high are for the difference of two means, and are given together with an "
+                "error and a failure; leave them out for shares"
+            )
+        if self.low is not None:
+            return model.Difference.of_values(low=self.low, high=self.high, **given)
         return model.Difference(**given, **tested)
 
 

@@ -1,5 +1,6 @@
 """The difference of two groups' shares within an error, against sums over both counts and noise."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -59,6 +60,73 @@ def test_at_no_shares_it_fails_more_often(geometric, error, failure):
         assert off <= plan.failure * (1 + 1e-9)
         worst = max(worst, off)
     assert worst > 0.97 * plan.failure
+
+
+def of_values(error=20.0, failure=0.05, **given):
+    """The same of numbers from 0 to 200."""
+    target = planner.Difference.of_values(error, 0, 200, failure)
+    return dataclasses.replace(study(**given), target=target)
+
+
+def sums_of(size, law):
+    """The law of the sum of `size` numbers of 0, 1 or 2, by its transform."""
+    length = 2 * size + 1
+    return np.fft.irfft(np.fft.rfft(law, length) ** size, length).clip(0.0)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+@pytest.mark.parametrize(("error", "failure"), [(40.0, 0.05), (60.0, 0.01)])
+def test_at_no_two_laws_of_numbers_it_fails_more_often(noise, error, failure):
+    """Of numbers 0, 100 and 200 in any proportions; the worst are those at the ends."""
+    mechanism, conditions = planner.LaplaceMean(), []
+    if noise == "gaussian":
+        mechanism, conditions = planner.GaussianMean(), [planner.Delta(1e-6)]
+    asked = of_values(error, failure, mechanism=mechanism, conditions=conditions)
+    plan = planner.solve(asked)
+    assert plan.proof.checked
+    size, worst = plan.participants // 2, 0.0
+    spread = scipy.stats.laplace if noise == "laplace" else scipy.stats.norm
+    noises = spread(scale=plan.scale)
+    rng, d = np.random.default_rng(4), np.arange(-2 * size, 2 * size + 1) * 100.0 / size
+    laws = [*rng.dirichlet([0.3] * 3, (12, 2)), *([[1 - p, 0, p]] * 2 for p in (0.5, 0.4, 0.1))]
+    for first, second in laws:
+        law = np.convolve(sums_of(size, first), sums_of(size, second)[::-1])
+        centre = 100 * (np.arange(3) @ first - np.arange(3) @ second)
+        off = law @ (noises.sf(centre + error - d) + noises.cdf(centre - error - d))
+        assert off <= plan.failure * (1 + 1e-9)
+        worst = max(worst, off)
+    assert worst > 0.7 * plan.failure
+
+
+def test_numbers_are_a_mean_at_half_the_error():
+    """As dear as the mean by Hoeffding's bound; exactly at most 2 % dearer than shares."""
+    bound = planner.LaplaceMean(analysis="hoeffding")
+    plan = planner.solve(of_values(mechanism=bound))
+    mean = dataclasses.replace(
+        study(mechanism=bound), target=planner.model.Accuracy.of_values(10.0, 0, 200, 0.05)
+    )
+    assert plan.participants == 1508  # that of the clinic
+    assert plan.cost == pytest.approx(planner.solve(mean).cost, rel=1e-6)
+    shares = planner.solve(study()).cost
+    assert shares < planner.solve(of_values()).cost < 1.02 * shares
+    under = planner.solve(of_values(budget=6000.0))
+    assert under.verdict == "infeasible"
+    assert under.proof.checked
+
+
+def test_limits_of_numbers_are_in_their_unit(tmp_path):
+    """A limit is solved again; a study file and a plan file keep the range."""
+    asked = of_values()
+    end = planner.limit(asked, "error").value
+    assert asked.target.in_unit(end) == pytest.approx(200 * end)
+    assert planner.solve(with_value(asked, "error", end)).verdict == "feasible"
+    assert planner.solve(with_value(asked, "error", 0.99 * end), prove=False).verdict != "feasible"
+    path = tmp_path / "study.toml"
+    path.write_text(as_toml(asked.to_dict()), encoding="utf-8")
+    assert planner.read_study(path) == asked
+    plan = planner.solve(asked)
+    plan.save(tmp_path / "plan.json")
+    assert planner.read_answer(tmp_path / "plan.json").scale == plan.scale
 
 
 def test_it_is_one_share_at_half_the_error():
@@ -144,6 +212,12 @@ def test_a_file_and_back(tmp_path):
                                planner.Individual(1.0), sampling=planner.Sampling(population=900)),
          "independent people"),
         (lambda: planner.simulate(study(), mean=0.3), "leave it out"),
+        (lambda: of_values(error=300.0), "at most 200"),
+        (lambda: of_values(mechanism=planner.GeometricMean()), "for shares only"),
+        (lambda: of_values(mechanism=planner.LaplaceMean(analysis="paper")), "for shares only"),
+        (lambda: study(mechanism=planner.GaussianMean()), "is not published with"),
+        (lambda: planner.Difference(error=0.1, failure=0.05, deviation_at_most=0.1),
+         "deviation_at_most is of"),
         (lambda: planner.plan_sequence([study(), study()]), "leave differences of groups out"),
     ],
 )  # fmt: skip

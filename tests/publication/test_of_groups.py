@@ -67,6 +67,34 @@ def test_the_difference_is_published_once_and_checked(target, tmp_path):
         planner.publish(made, records(made, first, second), **given)
 
 
+def test_a_difference_of_means_is_published_in_the_unit_of_the_numbers(tmp_path):
+    """Near that of the records, with noise as planned; a number out of range is refused."""
+    study = planner.Study(
+        planner.LaplaceMean(),
+        planner.Difference.of_values(20.0, -50, 150, 0.05),
+        planner.Individual(base_cost=12.5, worst_cost=1274.0),
+        [planner.Budget(10_000.0)],
+        planner.Costs(per_person=5.0, overhead=2000.0),
+    )
+    made = planner.solve(study)
+    half, rng = made.participants // 2, np.random.default_rng(3)
+    numbers = [rng.uniform(-20, 140, half), rng.uniform(-50, 60, half)]
+    rows = {"stratum": ["first"] * half + ["second"] * half, "answer": np.concatenate(numbers)}
+    given = {"people": "town", "ledger": tmp_path / "ledger.db"}
+    done = planner.publish(made, rows, tmp_path / "out.json", **given)
+    (answer,) = done.answers
+    assert answer.answer == pytest.approx(numbers[0].mean() - numbers[1].mean(), abs=80)
+    assert (answer.low, answer.high, answer.error) == (-200.0, 200.0, 20.0)
+    assert check_results(read_results(tmp_path / "out.json"), made).holds
+    assert 0.9 < answer.laplace_error / (made.scale * np.log(1 / 0.05)) < 1.1 if hasattr(
+        answer, "laplace_error") else True
+    invented = [rehearse(made, 0.3).answers[0].answer for _ in range(60)]
+    assert np.std(invented) == pytest.approx(2**0.5 * made.scale, rel=0.5)
+    assert "numbers from -50 to 150" in str(expected(made))
+    rows["answer"][3] = 151.0
+    assert "not a number from -50 to 150" in str(look(made, rows))
+
+
 def test_p_values_of_two_groups_are_those_of_the_printed_rule():
     """One over the level is rejected and one under it is not; of more than 1/2 nothing is said."""
     made = plan()
