@@ -369,9 +369,7 @@ def _of_groups(plan: Plan, column: str) -> Item:
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
         failure = study.power.significance
-        return Item(
-            column, "difference", error, failure, plan.noise, scale, n, low=-1.0, high=1.0
-        )
+        return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0, high=1.0)
     target = study.target
     assert isinstance(target, DifferenceWithin)  # no other has two groups and no test
     low, high = target.values or (0.0, 1.0)

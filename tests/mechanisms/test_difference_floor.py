@@ -62,10 +62,11 @@ def test_at_no_shares_it_fails_more_often(geometric, error, failure):
     assert worst > 0.97 * plan.failure
 
 
-def of_values(error=20.0, failure=0.05, **given):
+def of_values(error=20.0, failure=0.05, mechanism=None, **given):
     """The same of numbers from 0 to 200."""
     target = planner.Difference.of_values(error, 0, 200, failure)
-    return dataclasses.replace(study(**given), target=target)
+    mechanism = mechanism or planner.LaplaceMean()
+    return dataclasses.replace(study(**given), target=target, mechanism=mechanism)
 
 
 def sums_of(size, law):
@@ -81,8 +82,7 @@ def test_at_no_two_laws_of_numbers_it_fails_more_often(noise, error, failure):
     mechanism, conditions = planner.LaplaceMean(), []
     if noise == "gaussian":
         mechanism, conditions = planner.GaussianMean(), [planner.Delta(1e-6)]
-    asked = of_values(error, failure, mechanism=mechanism, conditions=conditions)
-    plan = planner.solve(asked)
+    plan = planner.solve(of_values(error, failure, mechanism, conditions=conditions))
     assert plan.proof.checked
     size, worst = plan.participants // 2, 0.0
     spread = scipy.stats.laplace if noise == "laplace" else scipy.stats.norm

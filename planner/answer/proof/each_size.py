@@ -33,17 +33,17 @@ def _excluded(region: Region, goal: Goal, sizes: int) -> bool:
     last = _last(region, balls, goal)
     if last is None:
         return False
-    n, step, grows = 1, 1, True
+    n, step, grows = last, 1, True  # from above, as what many people miss fewer miss too
     for _ in range(sizes):
-        if n > last:
+        if n < 1:
             return True
-        end = min(last, n + step - 1)
-        if range_excluded(n, end, balls, goal):
-            n, step, grows = end + 1, 2 * step if grows else step, True
+        start = max(1, n - step + 1)
+        if range_excluded(start, n, balls, goal):
+            n, step, grows = start - 1, 2 * step if grows else step, True
         elif step > 1:
             step, grows = step // 2, False
         elif size_excluded(n, balls, goal):
-            n += 1
+            n -= 1
         else:
             return False
     return False

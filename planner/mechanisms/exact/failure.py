@@ -285,14 +285,28 @@ class NoisyShare:
     def certify_sizes_over(self, rate: "arb", least: int, most: int, asked: Asked) -> bool:
         """Whether every N in [least, most] is certain to pass α at every rate up to a ball.
 
-        Of any values it is enough that the most people do, see `bounded`.
+        Of any values it is enough that the most people do, see `bounded`, and what more people are
+        known to miss at one N times the rate is not computed again.
         """
         if self.law.any_values:
             alone = self.noise.alone_ball(rational(most * asked.decimal), asked.failure)
-            return bool(rate <= alone) or self.certify_over(
-                alone, rate, most, asked, sizes.MOST_RATE_CELLS
-            )
+            missed = _missed(self, asked.decimal, float(asked.failure.mid()), asked.mean_range)
+            lowest = max([alone, *(signal / most for n, signal in missed if n >= most)])
+            if rate <= lowest:
+                return True
+            over = self.certify_over(lowest, rate, most, asked, sizes.MOST_RATE_CELLS)
+            if over:
+                missed.append((most, rate * most))
+            return over
         return sizes.certify_over(self.law, self.noise, rate, least, most, asked)
+
+
+@lru_cache(maxsize=64)
+def _missed(
+    share: NoisyShare, error: Fraction, failure: float, mean_range: tuple[float, float]
+) -> "list[tuple[int, arb]]":
+    """What is known to be missed, to add to: so many people, and N times the rate up to a ball."""
+    return []
 
 
 SHARES = {
