@@ -84,7 +84,7 @@ class MinimaxReader:
     def words(self) -> str:
         """The loss and the reader, as a phrase."""
         low, high = self.possible
-        where = "" if (low, high) == (0, 1) else f" with shares from {plain(low)} to {plain(high)}"
+        where = "" if (low, high) == (0, 1) else f" with proportions from {plain(low)} to {plain(high)}"
         return f"{loss_words(self.loss)} at the worst count{where}"
 
     def at(self, n: int) -> "MinimaxConsumer":

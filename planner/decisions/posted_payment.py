@@ -254,7 +254,7 @@ def _check(study: Study, about: str) -> None:
         return
     if study.target.kind != "accuracy" or study.survey is not None or study.mechanism.counts:
         raise ValueError(
-            "how far refusers move the answer is known of one share or mean; give such a target, "
+            "how far refusers move the answer is known of one proportion or mean; give such a target, "
             "or about = 'accepting'"
         )
     if not study.accuracy.error < _HALF:

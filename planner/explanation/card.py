@@ -50,6 +50,6 @@ def card_sentences(plan: Plan) -> list[str]:
         f"{bits}{card_words(card)} On a dial the truth takes {degrees:.2f}° of 360°.",
         f"Who sees your report, and thought either answer as likely before, is at most {sure} % "
         "sure of the true one.",
-        f"The share is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, where "
+        f"The proportion is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, where "
         "R people report that they have the property.",
     ]

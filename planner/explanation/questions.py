@@ -35,7 +35,7 @@ def plan_words(study: Study) -> str:
 
 def columns(plan: Plan) -> tuple[str, ...]:
     """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
-    share = "share of people" if plan.by_lot else "share of privacy loss"
+    share = "part of the people" if plan.by_lot else "part of the privacy loss"
     how = "noise" if plan.study.mechanism.trusted else "report"
     return ("question", "asked", "error", "fails at most", "ε", share, how)
 
@@ -64,7 +64,7 @@ def _of_those_who_answer(question: Question) -> str:
     """What the error of the shares of all people means for those who answer."""
     if question.as_published is question:
         return ""
-    return f". This is of the shares of yes and of no among all: it makes {question.words}"
+    return f". This is of the proportions of yes and of no among all: it makes {question.words}"
 
 
 def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
@@ -133,11 +133,11 @@ def caption(plan: Plan) -> list[str]:
     survey = plan.study.survey
     if survey is not None and survey.published != survey.questions:
         sentences.append(
-            "Of a share among those who answer, the error is that of yes and of no among all."
+            "Of a proportion among those who answer, the error is that of yes and of no among all."
         )
     if survey is not None and any(isinstance(q, ShareByGroup) for q in survey.questions):
         sentences.append(
-            "Of a share in groups that people report, the error holds in every group that is large "
+            "Of a proportion in groups that people report, the error holds in every group that is large "
             "enough; smaller groups are published with wider intervals."
         )
     if any(question.times > 1 for question in plan.questions):
@@ -150,7 +150,7 @@ def caption(plan: Plan) -> list[str]:
 def description(plan: Plan) -> str:
     """What the picture of the questions shows, for those who do not see it."""
     shares = [f"{question.name} {percent(question.share)}" for question in plan.questions]
-    return f"The share of each question in the {shared(plan.questions[0])}: {', '.join(shares)}."
+    return f"The part of each question in the {shared(plan.questions[0])}: {', '.join(shares)}."
 
 
 def _noise(question: QuestionPlan) -> str:

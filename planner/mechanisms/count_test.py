@@ -62,9 +62,9 @@ class CountTest(Mechanism):
     """
 
     kind: ClassVar[str] = "count-test"
-    summary: ClassVar[str] = "a test of a share or of two groups, by a noisy count (Awan18)"
+    summary: ClassVar[str] = "a test of a proportion or of two groups, by a noisy count (Awan18)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0; ε-private"
-    monotone: ClassVar[str] = "of one share the power grows with ε and with N"
+    monotone: ClassVar[str] = "of one proportion the power grows with ε and with N"
     convexity: ClassVar[str] = "not proven"
     runs: ClassVar = "test"
 

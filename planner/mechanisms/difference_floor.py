@@ -44,7 +44,7 @@ def difference_floor(
             '"laplace-mean" or "geometric-mean", or "count-test" for a test'
         )
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
-        raise ValueError("mean_range is of one share; leave it out for a difference")
+        raise ValueError("mean_range is of one proportion; leave it out for a difference")
     if not sample.simple:
         raise ValueError(
             "the difference of two groups is planned for independent people; leave population, "

@@ -66,7 +66,7 @@ class LaplaceMean(Mechanism):
         """Refuse any values where the analysis is for shares."""
         if self.analysis == "paper" and self.values == "any":
             raise ValueError(
-                "values = 'any' is not allowed with analysis = 'paper', which is for shares; give "
+                "values = 'any' is not allowed with analysis = 'paper', which is for proportions; give "
                 "analysis = 'exact' or 'hoeffding', or leave values out"
             )
         return self

@@ -104,7 +104,7 @@ class Repeated(Mechanism):
         """Each question is a call of its own."""
         return (
             f"This plan has {self.times:,} questions: with OpenDP each is a separate "
-            "measurement, with its share of ε by the composition rule of the plan."
+            "measurement, with its part of ε by the composition rule of the plan."
         )
 
     @property

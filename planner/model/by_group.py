@@ -57,7 +57,7 @@ class ShareByGroup(Question):
         """Refuse an error that every share has, no labels, one column twice, or a double word."""
         if self.error > LARGEST_ERROR:
             raise ValueError(
-                f"error = {plain(self.error)} says nothing, as every share is within "
+                f"error = {plain(self.error)} says nothing, as every proportion is within "
                 f"{plain(LARGEST_ERROR)} of one half; give an error of at most {LARGEST_ERROR}"
             )
         if not self.labels:

@@ -110,7 +110,7 @@ class DifferenceTest(Difference, AnyPower):
         """Refuse what no test has to find, finds by chance, or is not sure of."""
         if self.margin and (self.sides == 2 or self.change <= -self.margin):
             raise ValueError(
-                f"margin = {self.margin!r} is for a test on one side of a first share that is less "
+                f"margin = {self.margin!r} is for a test on one side of a first proportion that is less "
                 f"than that under the second; give sides = 1 and a change over {-self.margin!r}"
             )
         if self.change == 0 and not self.margin:
@@ -119,7 +119,7 @@ class DifferenceTest(Difference, AnyPower):
         if not 0 <= other <= 1:
             raise ValueError(
                 f"change = {self.change!r} leads from {self.baseline!r} to {plain(float(other))}, "
-                "which is not a share; give a change that ends in 0 to 1"
+                "which is not a proportion; give a change that ends in 0 to 1"
             )
         if self.significance > self.MOST_SIGNIFICANCE:
             raise ValueError(
@@ -130,13 +130,13 @@ class DifferenceTest(Difference, AnyPower):
         outside = [x for x in (self.baseline, float(other)) if not low <= x <= high]
         if self.margin > decimal(high) - decimal(low):
             raise ValueError(
-                f"margin = {self.margin!r} is wider than the range of the shares; give at most "
+                f"margin = {self.margin!r} is wider than the range of the proportions; give at most "
                 f"{plain(float(decimal(high) - decimal(low)))}"
             )
         if outside:
             raise ValueError(
-                f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the share "
-                f"{plain(outside[0])}; give a range with the shares of both groups"
+                f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the proportion "
+                f"{plain(outside[0])}; give a range with the proportions of both groups"
             )
         self.refuse_chance()
         return self
@@ -180,7 +180,7 @@ class DifferenceTest(Difference, AnyPower):
     def found(self) -> str:
         """The two shares."""
         within = f", with a margin of {plain(self.margin)}," if self.margin else ""
-        return f"shares of {self.at} in two groups of equal size{within}"
+        return f"proportions of {self.at} in two groups of equal size{within}"
 
     @property
     def at(self) -> str:
@@ -192,8 +192,8 @@ class DifferenceTest(Difference, AnyPower):
     def rejected(self) -> str:
         """The null hypothesis."""
         if self.margin:
-            return f"a first share that is smaller by {plain(self.margin)} or more"
-        return "equal shares"
+            return f"a first proportion that is smaller by {plain(self.margin)} or more"
+        return "equal proportions"
 
     @property
     def published(self) -> str:

@@ -22,10 +22,10 @@ from planner.numbers import decimal, round_down
 from planner.wording import quoted
 
 Accepting = Annotated[
-    float, Allowed("a share of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
+    float, Allowed("a proportion of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
 ]
 
-_Fraction = Annotated[float, Allowed("a share of the people from 0 to 1", ge=0, le=1)]
+_Fraction = Annotated[float, Allowed("a proportion of the people from 0 to 1", ge=0, le=1)]
 ObservedShare = tuple[Cost, _Fraction, _Fraction, _Fraction]
 """A base cost, the share observed to have at most that, and the ends of its interval."""
 _FACTOR = 1e200  # amounts of money times it, or divided by it, are floats
@@ -51,7 +51,7 @@ class Groups(Spread):
         total = sum(decimal(share) for share, _ in self.groups)
         if total != 1:
             raise ValueError(
-                f"the shares of the groups add up to {float(total)!r}; give shares that make 1"
+                f"the proportions of the groups add up to {float(total)!r}; give proportions that make 1"
             )
         return self
 
@@ -117,7 +117,7 @@ class Observed(Spread):
             if not (before[0] < after[0] and before[1] < after[1]):
                 raise ValueError(
                     f"observed: {list(after)} does not lie above {list(before)}; give pairs of "
-                    "[share, base cost] of which both ascend"
+                    "[proportion, base cost] of which both ascend"
                 )
         return self
 
@@ -238,13 +238,13 @@ class People:
             )
         if self.accept == 1 and self.base_costs.high == float("inf"):
             raise ValueError(
-                "accept = 1 pays the maximum, and these base costs have none; give a share such "
+                "accept = 1 pays the maximum, and these base costs have none; give a proportion such "
                 "as 0.9"
             )
         if self.base_cost == math.inf:
             raise ValueError(
                 f"accept = {self.accept!r} is more people than would take part for any known "
-                "payment; give a smaller share"
+                "payment; give a smaller proportion"
             )
         return self
 

@@ -173,7 +173,7 @@ class Power(AnyPower):
         """Refuse what no test has to find, or finds by chance."""
         if self.null == self.alternative:
             raise ValueError(
-                f"alternative = {self.alternative!r} is the null value; give another share, which "
+                f"alternative = {self.alternative!r} is the null value; give another proportion, which "
                 "the test is to find"
             )
         self.refuse_chance()
@@ -207,7 +207,7 @@ class Power(AnyPower):
     @property
     def found(self) -> str:
         """The two shares."""
-        return f"a share of {plain(self.alternative)} instead of {plain(self.null)}"
+        return f"a proportion of {plain(self.alternative)} instead of {plain(self.null)}"
 
     @property
     def at(self) -> str:

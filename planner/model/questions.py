@@ -294,7 +294,7 @@ class Mean(Question):
     kind: ClassVar[str] = "mean"
     error_unit: ClassVar[str] = ""  # that of its values
     instead: ClassVar[str] = (
-        "give a number from low to high, which an empty cell counts as; for the share who answer, "
+        "give a number from low to high, which an empty cell counts as; for the proportion who answer, "
         'add a histogram of this column, with bins and missing = "own"'
     )
 
@@ -353,7 +353,7 @@ class Quantile(Question):
     kind: ClassVar[str] = "quantile"
     error_unit: ClassVar[str] = "percentage points of rank"
     instead: ClassVar[str] = (
-        "give the number of a candidate, from 0, which an empty cell counts as; for the share who "
+        "give the number of a candidate, from 0, which an empty cell counts as; for the proportion who "
         'answer, add a histogram of this column, with groups and missing = "own"'
     )
 

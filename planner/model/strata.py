@@ -71,7 +71,7 @@ class Stratum:
         if (self.people is None) == (self.share is None):
             raise ValueError(
                 f"the stratum {quoted(self.name)} needs one size; give people, how many belong to "
-                "it, or share, which share of all people does"
+                "it, or share, which proportion of all people does"
             )
         return self
 
@@ -99,13 +99,13 @@ def refuse_strata(strata: Sequence[Stratum]) -> None:
     if shares and len(shares) < len(strata):
         odd = next(stratum.name for stratum in strata if stratum.share is None)
         raise ValueError(
-            f"the stratum {quoted(odd)} has people and others have shares; give all the one or all "
-            "the other"
+            f"the stratum {quoted(odd)} has people and others have share; give all the one or all the "
+            "other"
         )
     if shares and sum(shares) != 1:
         raise ValueError(
-            f"the shares of the strata add up to {plain(float(sum(shares)))}; give shares that add "
-            "up to exactly 1"
+            f"the proportions of the strata add up to {plain(float(sum(shares)))}; give proportions that "
+            "add up to exactly 1"
         )
 
 
@@ -165,7 +165,7 @@ def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
     """The target of a stratum."""
     if study.survey is not None:
         if study.survey.failure is None:
-            raise ValueError("strata share one failure probability; give it for all questions")
+            raise ValueError("strata divide one failure probability; give it for all questions")
         asked = replace(study.survey, failure=failure)
         return asked.with_errors_times(one.times_error) if one.times_error else asked
     whole = study.accuracy

@@ -25,7 +25,7 @@ COLUMNS = ("person", "offer", "accepts", "ask", "epsilon", "chance_without", "ch
 _YES = ("yes", "y", "true", "1")
 _NO = ("no", "n", "false", "0")
 _NEVER = ("never", "would not take part")
-_ONE_OFFER = "{}: all people had the same offer, which shows one share alone; give at least two"
+_ONE_OFFER = "{}: all people had the same offer, which shows one proportion alone; give at least two"
 
 
 class PilotError(ValueError):

@@ -72,7 +72,7 @@ def check_results(
     parts = [
         ("N, ε, δ and each probability of failure are possible", _ranges(publication)),
         ("the failure of all answers covers that of each", _failures(publication)),
-        ("the nearest possible values, intervals and shares that add up", _arithmetic(publication)),
+        ("the nearest possible values, intervals and proportions that add up", _arithmetic(publication)),
     ]
     unchecked = [_NOISE, _WORDS]
     if plan is None:
@@ -129,11 +129,11 @@ def _arithmetic(publication: Publication) -> Iterator[str]:
         if one.answer_rate is not None:
             again = among_answered(one.error, one.numbers, one.intervals)
             if not _close(one.answered, again):
-                yield f"{one.name}: answered does not follow from its shares and intervals"
+                yield f"{one.name}: answered does not follow from its proportions and intervals"
         if one.cells is not None and not _divided(one):
-            yield f"{one.name}: a share is not that of yes among the published counts of its group"
+            yield f"{one.name}: a proportion is not that of yes among the published counts of its group"
         if one.fitted is not None and not _fits(one.numbers, one.fitted):
-            yield f"{one.name}: fitted are not the nearest shares that add up to one"
+            yield f"{one.name}: fitted are not the nearest proportions that add up to one"
         if not one.intervals:
             if one.kind == "quantile" and one.possible != one.numbers:
                 yield f"{one.name}: the nearest candidate is not the answer"

@@ -69,7 +69,7 @@ class Decision:
             what = f"that the first proportion is smaller by {points(-self.null)} percentage points"
             what += " or more"
         else:
-            what = plain(self.null) if self.interval is not None else "that the shares are equal"
+            what = plain(self.null) if self.interval is not None else "that the proportions are equal"
         if self.interval is None:
             none = "; no interval of differences agrees with this test" if of_margin else ""
             return f"{says} {what} ({chances}){none}"

@@ -218,7 +218,7 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
         if isinstance(question, ByMechanism):
             raise ValueError(
                 f"the question {quoted(question.name)} is answered by {question.mechanism.words}, "
-                "which publish does not run; publish shares, histograms, means and quantiles"
+                "which publish does not run; publish proportions, histograms, means and quantiles"
             )
         for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
             item = _of_question(f"{question.name}{end}", question, share, plan.participants)
@@ -288,7 +288,7 @@ def _single(plan: Plan, column: str) -> Item:
     if plan.scale is None or study.expected_loss is not None:
         reader = " for a reader with a loss" if study.expected_loss is not None else ""
         raise ValueError(
-            f"publish does not run {study.mechanism.words}{reader}; plan a share, a mean, a "
+            f"publish does not run {study.mechanism.words}{reader}; plan a proportion, a mean, a "
             "histogram or a survey of them with added noise"
         )
     target = study.accuracy
@@ -341,7 +341,7 @@ def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Ite
     if share.noise == "groups":
         raise ValueError(
             f"publish reads one report of each person, and {quoted(name)} has one for each group; "
-            "publish shares, means, and histograms of few groups"
+            "publish proportions, means, and histograms of few groups"
         )
     kind: Kind = "histogram" if isinstance(question, Histogram) else "share"
     low, high = (question.low, question.high) if isinstance(question, Mean) else (0.0, 1.0)

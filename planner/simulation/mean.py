@@ -85,7 +85,7 @@ class MeanRuns(SingleRuns):
             ValueError: the mean is outside the mechanism's `mean_range`, or given for a difference.
         """
         if plan.study.groups == 2 and mean is not None:
-            raise ValueError(f"mean = {mean!r} is of one share, not of a difference; leave it out")
+            raise ValueError(f"mean = {mean!r} is of one proportion, not of a difference; leave it out")
         people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
         error, groups = plan.study.accuracy.error, plan.study.groups

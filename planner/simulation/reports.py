@@ -54,7 +54,7 @@ class ReportsRuns(SingleRuns):
         return (
             f"Each run draws {plain(self.participants)} people, {who}, who report the truth with "
             f"probability {float(self.truth)!r} and else the opposite; it fails where the "
-            f"estimated share is off by {plain(self.error)} or more."
+            f"estimated proportion is off by {plain(self.error)} or more."
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:

@@ -19,7 +19,7 @@ _MOST_CANDIDATES = 1_000
 
 
 _OF_GROUPS = (
-    " As many reported groups as can have the least planned share, and one half of yes in each; "
+    " As many reported groups as can have the least planned proportion, and one half of yes in each; "
     "the others are one group, or in the last of them."
 )
 
@@ -70,7 +70,7 @@ class SurveyRuns(Runs):
         of_them = f" of {plain(self.people)}" if self.people else ""
         return (
             f"Each run draws {plain(self.participants)} people{of_them}, {how}, and fails where "
-            "one of them is off by its error or more; shares have mean 1/2, histograms two groups "
+            "one of them is off by its error or more; proportions have mean 1/2, histograms two groups "
             "of one half, means of numbers half of the records at either end."
             f"{_OF_GROUPS * any(isinstance(q, ShareByGroup) for q, _ in self.questions)}"
         )

@@ -21,7 +21,7 @@ class GroupsTable(Table):
     ]
     labels: Labels
     share_at_least: checks.GroupShare = Field(
-        description="the least share of all people of a group whose error holds"
+        description="the least proportion of all people of a group whose error holds"
     )
 
     def of(self, question: Question) -> ShareByGroup:
@@ -33,8 +33,8 @@ class GroupsTable(Table):
         if not isinstance(question, Share) or question.missing != "refuse":
             raise ValueError(
                 f"[groups] cannot divide {quoted(question.name)}, {question.words}; it is for "
-                'shares without missing: leave [groups] out, and give kind = "share-by-group" to '
-                "the shares that are for each group"
+                'proportions without missing: leave [groups] out, and give kind = "share-by-group" to '
+                "the proportions that are for each group"
             )
         return ShareByGroup(
             question.name, question.error, question.times, question.failure,

@@ -115,7 +115,7 @@ class _Sampling(Table):
         None,
         description="number of people of whom the participants are drawn",
     )
-    response_rate: checks.Rate = Field(1.0, description="share of those invited who take part")
+    response_rate: checks.Rate = Field(1.0, description="proportion of those invited who take part")
     design_effect: checks.DesignEffect = Field(
         1.0, description="variance against that of independent people: an assumption"
     )

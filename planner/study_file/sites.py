@@ -123,7 +123,7 @@ def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
     if missing:
         raise StudyFileError(
             f"{table}: missing columns: {', '.join(missing)}; add them, or give a study file that "
-            "holds what all rows share"
+            "holds what all rows have in common"
         )
 
 

@@ -150,7 +150,7 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
     if name == "error" and study.target.values is not None:
         raise ValueError(
             "error cannot be uncertain where records are values from low to high; give it as a "
-            "share of the range, without low and high"
+            "fraction of the range, without low and high"
         )
     if name == "base_cost" and study.individual.people is not None:
         raise ValueError("base_cost cannot be uncertain where people differ; give one for all")

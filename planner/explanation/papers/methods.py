@@ -246,7 +246,7 @@ def _of_groups(study: Study) -> tuple[str, list[str]]:
     if not any(isinstance(question, ShareByGroup) for question in asked):
         return "", []
     words = (
-        "The share in a group that people report is a quotient of noisy counts: of yes, and of all "
+        "The proportion in a group that people report is a quotient of noisy counts: of yes, and of all "
         "in the group. Its failure probability is bounded by the moment generating functions of "
         "the sample [hoeffding1963] and of the noise, also for groups smaller than planned, whose "
         "intervals are wider."

@@ -32,7 +32,7 @@ def accuracy(publication: Publication) -> str:
         f"{chance} for any of them."
     )
     if ranks:
-        words += " The error of a quantile is one of rank: a share of the people."
+        words += " The error of a quantile is one of rank: a proportion of the people."
     if any(one.interval is not None for one in publication.answers):
         words += (
             " Each interval holds the true value; this too fails with probability "

@@ -190,7 +190,7 @@ def _synthetic_sentence(synthetic: Synthetic) -> str:
     """How one synthetic database answers all shares, or why no plan for it was found."""
     answer, plan = synthetic.answer, synthetic.plan
     combinations = "more than 2^53" if answer is None else plain(synthetic.combinations)
-    shares = f"all {plain(synthetic.shares)} shares within {plain(synthetic.error)}"
+    shares = f"all {plain(synthetic.shares)} proportions within {plain(synthetic.error)}"
     database = f"one synthetic database over {combinations} combinations of answers"
     if plan is not None:
         sample = at_least(100 * synthetic.of_sample, 3)
@@ -214,9 +214,9 @@ def _exposure_sentences(even: Bracket) -> list[str]:
     """The exposures at which either study is cheaper."""
     low, high = 100 * even.least, 100 * even.most
     if low > 100:
-        return ["Whatever share is exposed, the study that is not private is cheaper."]
+        return ["Whatever proportion is exposed, the study that is not private is cheaper."]
     if high <= 0:
-        return ["Whatever share is exposed, the private study is cheaper."]
+        return ["Whatever proportion is exposed, the private study is cheaper."]
     if f"{low:.2g}" == f"{high:.2g}":
         return [f"The private study is cheaper if more than about {high:.2g} % are exposed."]
     private = f"The private study is cheaper if more than {at_most(high, 3)} % are exposed"

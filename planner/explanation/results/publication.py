@@ -94,7 +94,7 @@ def _matched(one: Matched) -> str:
     return f"{column}{one.words}{refused}{never}"
 
 
-TOO_SMALL = "too few people for any statement: every share is possible"
+TOO_SMALL = "too few people for any statement: every proportion is possible"
 """Of a group whose interval is that of all shares."""
 
 
@@ -219,7 +219,7 @@ def within_as_planned(answer: Published) -> str:
     part = plain(float(100 * decimal(answer.share_at_least or 1.0)))
     return (
         f"± {at_most(answer.error)} in every group of at least {part} % of the people; in any "
-        "group, however small, the error that stands beside its share"
+        "group, however small, the error that stands beside its proportion"
     )
 
 
@@ -229,7 +229,7 @@ def among_as_planned(answer: Published) -> str:
     error, part = at_most(float(decimal(answer.error) / rate), 4), plain(float(100 * rate))
     return (
         f"of those who answer ± {error} if at least {part} % of all do; however many do, the error "
-        "that stands beside the share"
+        "that stands beside the proportion"
     )
 
 

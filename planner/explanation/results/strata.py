@@ -86,7 +86,7 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
     return [
         *shares(plan),
-        ("all people", f"the share or mean of all: {answer}"),
+        ("all people", f"the proportion or mean of all: {answer}"),
         ("made by", noise),
         *([("else", "; ".join(ways))] if ways else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
