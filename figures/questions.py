@@ -35,7 +35,7 @@ class Bar(NamedTuple):
 
 
 def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
-    """Draw the share of each question of a survey on `axes`, the largest on top.
+    """Draw the part of each question of a survey on `axes`, the largest on top.
 
     Args:
         axes: where to draw.

@@ -89,7 +89,7 @@ Margin = Annotated[
 ]
 Value = Annotated[float, _real("a number, such as 18")]
 Rate = Annotated[
-    float, _real("a proportion of the people invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
+    float, _real("a proportion of those invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
 ]
 AnswerRate = Annotated[
     float, _real("a proportion of people, above 0 and at most 1, such as 0.8", gt=0, le=1)

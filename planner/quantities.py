@@ -29,7 +29,7 @@ class Quantity(NamedTuple):
         limited: whether its limit is searched.
         swept: whether a sweep can vary it.
         priced: whether it has a shadow price.
-        shown_in: the unit of a share of 1 as people read it: "percentage points", "%" or none.
+        shown_in: the unit of a proportion of 1 as people read it: "percentage points", "%" or none.
     """
 
     name: str

@@ -132,7 +132,7 @@ def confidence(failure: float) -> str:
 
 
 def points(share: float) -> str:
-    """A share of 1 in percentage points, exactly: 0.05 is "5"."""
+    """A proportion of 1 in percentage points, exactly: 0.05 is "5"."""
     return plain(float(100 * decimal(share)))
 
 

@@ -272,7 +272,7 @@ def publish(
         bool, typer.Option("--rehearse", help="Invent records, and enter nothing in the ledger.")
     ] = False,
     proportion: Annotated[
-        float, typer.Option(help="For --rehearse: the proportion of ones among the invented records.")
+        float, typer.Option(help="For --rehearse: the proportion of ones in the invented records.")
     ] = 0.5,  # as in planner.publication.rehearse
     script: Annotated[
         Path | None,

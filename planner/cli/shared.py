@@ -1,4 +1,4 @@
-"""What commands share: their options, and the studies, answers and files that these name."""
+"""What commands have in common: options, and the studies, answers and files that these name."""
 
 import sys
 from collections.abc import Iterable

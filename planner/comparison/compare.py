@@ -51,8 +51,8 @@ class Comparison(Shown):
         break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
             where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
-        trust: the study with a curator beside the one without, for one share; else None.
-        synthetic: a survey of shares by one synthetic database; else None.
+        trust: the study with a curator beside the one without, for one proportion; else None.
+        synthetic: a survey of proportions by one synthetic database; else None.
         notes: further remarks, in sentences.
     """
 

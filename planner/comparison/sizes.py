@@ -114,7 +114,7 @@ def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, t
 
 
 def _sizes_of_each(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
-    """Bounds on the size for all questions: from that of one to that at its share of α."""
+    """Bounds on the size for all questions: from that of one to that at its part of α."""
     target = study.accuracy
     share = replace(target, failure=target.failure / (value_of(study, "queries") or 1))
     one = replace(study, mechanism=study.mechanism.one)

@@ -62,7 +62,7 @@ class StrataComparison(Shown):
         study: the study, without its budget.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
         private: its plan.
-        strata: each stratum by itself, at its share of the failure probability, by name; empty
+        strata: each stratum by itself, at its part of the failure probability, by name; empty
             where one answer for all people is published alone.
         participants: bounds on the people of all strata without privacy; None where unknown.
         cost: what the study costs without privacy, at both ends; None where unknown [money].

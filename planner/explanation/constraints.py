@@ -143,7 +143,7 @@ def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "symp
 
 
 def symbol(name: str) -> "sympy.Symbol":
-    """The positive symbol of this name, which all formulas share."""
+    """The positive symbol of this name, which all formulas use."""
     return sympy.Symbol(name, positive=True)
 
 

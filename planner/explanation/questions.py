@@ -61,14 +61,14 @@ def question_rows(plan: Plan) -> list[tuple[str, str]]:
 
 
 def _of_those_who_answer(question: Question) -> str:
-    """What the error of the shares of all people means for those who answer."""
+    """What the error of the proportions of all people means for those who answer."""
     if question.as_published is question:
         return ""
     return f". This is of the proportions of yes and of no among all: it makes {question.words}"
 
 
 def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
-    """Where the error of shares in reported groups holds, and how noise makes them private."""
+    """Where the error of proportions in reported groups holds, and how noise makes them private."""
     if not isinstance(question, ShareByGroup):
         return ""
     part = points(question.share_at_least)
@@ -95,7 +95,7 @@ def in_words(question: QuestionPlan, own: Question) -> str:
 
 
 def shared(question: QuestionPlan) -> str:
-    """What the questions share."""
+    """What is divided among the questions."""
     return "privacy loss" if question.participants is None else "people"
 
 
@@ -137,8 +137,8 @@ def caption(plan: Plan) -> list[str]:
         )
     if survey is not None and any(isinstance(q, ShareByGroup) for q in survey.questions):
         sentences.append(
-            "Of a proportion in groups that people report, the error holds in every group that is large "
-            "enough; smaller groups are published with wider intervals."
+            "Of a proportion in groups that people report, the error holds in every group that is "
+            "large enough; smaller groups are published with wider intervals."
         )
     if any(question.times > 1 for question in plan.questions):
         sentences.append(
@@ -171,5 +171,5 @@ def _noise(question: QuestionPlan) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent, to a digit after the point."""
+    """A proportion in per cent, to a digit after the point."""
     return f"{100 * share:.1f} %"

@@ -100,7 +100,13 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field("null", "target", "null value", "", 0.01, 1, only=(_TEST,)),
         Field("alternative", "target", "alternative", "", 0.01, 1, only=(_TEST,)),
         Field(
-            "baseline", "target", "proportion of the second group", "", 0.01, 1, only=(_TEST_OF_GROUPS,)
+            "baseline",
+            "target",
+            "proportion in the second group",
+            "",
+            0.01,
+            1,
+            only=(_TEST_OF_GROUPS,),
         ),
         Field(
             "change",
@@ -178,7 +184,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             True,
             MEANS,
         ),
-        Field("response_rate", "sampling", "proportion of those invited who take part", "", 0.01, 1),
+        Field("response_rate", "sampling", "proportion of the invited who take part", "", 0.01, 1),
         Field(
             "per_invitation", "costs", "cost of an invitation", "money", 0.01, 1e4, at_least=True
         ),

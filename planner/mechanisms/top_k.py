@@ -62,7 +62,7 @@ PerPerson = Annotated[int, _number_of("of at least 1 and at most all, such as 3"
 class TopK(Mechanism):
     """Lists the k most popular candidates, to within the error.
 
-    The error is a share of N: how far a listed candidate may fall below the k-th best, or a missing
+    The error is a part of N: how far a listed candidate may fall below the k-th best, or a missing
     one lie above it.
 
     Attributes:

@@ -122,8 +122,8 @@ class Study(Shown):
             self._about_a_count()
         elif self.target.values is not None and self.mechanism.for_shares:
             raise ValueError(
-                f"{self.mechanism.words} is for proportions only; for the mean of values from low to "
-                'high give kind = "laplace-mean" or "gaussian-mean" with values = "any", and no '
+                f"{self.mechanism.words} is for proportions only; for the mean of values from low "
+                'to high give kind = "laplace-mean" or "gaussian-mean" with values = "any", and no '
                 'analysis = "paper"'
             )
         self.individual.refuse(self.mechanism)
@@ -344,7 +344,7 @@ class Study(Shown):
         mean_range = tuple(getattr(self.mechanism, "mean_range", (0.0, 1.0)))
         if self.mechanism.saw_toothed and mean_range != (0.0, 1.0):
             raise ValueError(
-                "mean_range is of a study of one proportion; leave it out of a survey without a curator"
+                "mean_range is for one proportion; leave it out of a survey without a curator"
             )
         assert self.survey is not None  # it is one
         for question in self.survey.questions:
@@ -379,7 +379,7 @@ class Study(Shown):
 
     @property
     def accuracy(self) -> Accuracy:
-        """The target, where it is an accuracy; of a difference that of the share counted for it.
+        """The target, where it is an accuracy; of a difference that of the proportion counted.
 
         Raises:
             ValueError: it is an expected loss, a power, or a survey.

@@ -3,9 +3,9 @@
 The true value p₁ is in [l₁, h₁] except with probability α₁, and p₂ in [l₂, h₂] except with α₂. So
 p₂ − p₁ is in [l₂ − h₁, h₂ − l₁] except with α₁ + α₂, by the union bound, whoever was asked. If
 samples and noise of the two are independent, both hold with (1 − α₁)(1 − α₂) at least. Of several
-answers α₁ and α₂ are the sums over all that are compared. Intervals of shares within groups that
-people report hold whatever the sizes of the groups, and so do those of their differences. A file
-does not say how people were drawn, so no shorter interval follows from the files alone.
+answers α₁ and α₂ are the sums over all that are compared. Intervals of proportions within groups
+that people report hold whatever the sizes of the groups, and so do those of their differences. A
+file does not say how people were drawn, so no shorter interval follows from the files alone.
 """
 
 from collections.abc import Iterator

@@ -41,23 +41,23 @@ class Item:
         scale: of the noise on sums of whole numbers; of a quantile, of the noise on its utilities;
             None where people have randomised their answers.
         groups: how many groups or candidates there are.
-        low, high: the range of numbers; of a share of reports, what its ends stand for.
+        low, high: the range of numbers; of a proportion of reports, what its ends stand for.
         at: the rank of a quantile.
         participants: how many records answer it.
         truth, other: of reports, the probabilities of the true answer and of each other one.
         column: of the records.
-        words: of a share those of no and of yes, of a histogram those of each group; empty where
-            groups have numbers, and for the usual words of a share.
+        words: of a proportion those of no and of yes, of a histogram those of each group; empty
+            where groups have numbers, and for the usual words of a proportion.
         edges: of a histogram of numbers, the ends of its groups [edge, next edge).
         group_names: of a histogram, its groups in words; empty where they have numbers alone.
         if_missing: the code or number of an empty cell; None where it is refused.
         steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
             exactly.
-        answer_rate: of a share among those who answer, the planned one: its two groups are yes and
-            no, and an empty cell is in neither; else None.
+        answer_rate: of a proportion among those who answer, the planned one: its two groups are
+            yes and no, and an empty cell is in neither; else None.
         question: of a survey, as it is published; None where one question is asked.
-        by: of shares in groups that people report, the column that holds the group: the counts are
-            of yes and of no in each; else None.
+        by: of proportions in groups that people report, the column that holds the group: the
+            counts are of yes and of no in each; else None.
     """
 
     name: str

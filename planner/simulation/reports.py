@@ -15,13 +15,13 @@ from planner.wording import plain
 
 @dataclass(frozen=True)
 class ReportsRuns(SingleRuns):
-    """Runs of a study that estimates a share from randomised reports.
+    """Runs of a study that estimates a proportion from randomised reports.
 
     Attributes:
         truth: p of the card.
         participants: N [≥ 1].
         error: T [fraction of 1, (0, 1]].
-        mean: the share μ of the population [[0, 1]].
+        mean: the proportion μ of the population [[0, 1]].
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
 

@@ -70,8 +70,8 @@ class BaseCosts(Costs):
     )
     intervals: list[ObservedShare] = Field(
         default_factory=list,
-        description="base costs, each with the proportion observed to have at most that, and the ends "
-        "of its 95 % interval",
+        description="base costs, each with the proportion observed to have at most that, and the "
+        "ends of its 95 % interval",
     )
     worst_cost: Annotated[Costs | None, Field(description="cost of certain publication")] = None
 

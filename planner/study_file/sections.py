@@ -167,7 +167,7 @@ class _Best(Table):
         return self
 
     def build(self) -> list[Mechanism]:
-        """All suitable mechanisms: for one share, or for many queries about the participants."""
+        """All suitable mechanisms: for one proportion, or many queries about the participants."""
         if self.universe_size is None or self.queries is None:
             return [LaplaceMean(), GeometricMean(), GaussianMean()]
         sizes, count = (self.universe_size, self.queries), GeometricCount()

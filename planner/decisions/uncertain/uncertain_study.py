@@ -80,7 +80,7 @@ class UncertainStudy:
         return np.clip(np.rint(value), 1, WHOLE_LIMIT)
 
     def ease(self, name: Varied, share: float, inside: bool = False) -> float:
-        """The quantile of an input by ease: at share 0 the hardest value.
+        """The quantile of an input by ease: at proportion 0 the hardest value.
 
         With `inside` the infinite ends of a log-normal are replaced by finite ones.
         """
@@ -111,7 +111,7 @@ class UncertainStudy:
         return self.completed({name: self.quantile(name, share) for name, share in pairs})
 
     def worst_cost_raised(self, draws: int, seed: int) -> float:
-        """The share of draws in which the worst cost is raised to the base cost."""
+        """The proportion of draws in which the worst cost is raised to the base cost."""
         values = self.drawn(draws, seed, 0)
         if "worst_cost" not in values:
             return 0.0

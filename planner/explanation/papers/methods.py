@@ -241,15 +241,15 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
 
 
 def _of_groups(study: Study) -> tuple[str, list[str]]:
-    """How shares in groups that people report are published, and the keys of what it cites."""
+    """How proportions in groups that people report are published, and the keys of what it cites."""
     asked = study.survey.questions if study.survey else ()
     if not any(isinstance(question, ShareByGroup) for question in asked):
         return "", []
     words = (
-        "The proportion in a group that people report is a quotient of noisy counts: of yes, and of all "
-        "in the group. Its failure probability is bounded by the moment generating functions of "
-        "the sample [hoeffding1963] and of the noise, also for groups smaller than planned, whose "
-        "intervals are wider."
+        "The proportion in a group that people report is a quotient of noisy counts: of yes, and "
+        "of all in the group. Its failure probability is bounded by the moment generating "
+        "functions of the sample [hoeffding1963] and of the noise, also for groups smaller than "
+        "planned, whose intervals are wider."
     )
     return words, ["hoeffding1963"]
 

@@ -187,7 +187,7 @@ def _breach_sentences(trust: Trust) -> list[str]:
 
 
 def _synthetic_sentence(synthetic: Synthetic) -> str:
-    """How one synthetic database answers all shares, or why no plan for it was found."""
+    """How one synthetic database answers all proportions, or why no plan for it was found."""
     answer, plan = synthetic.answer, synthetic.plan
     combinations = "more than 2^53" if answer is None else plain(synthetic.combinations)
     shares = f"all {plain(synthetic.shares)} proportions within {plain(synthetic.error)}"

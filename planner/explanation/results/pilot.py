@@ -181,12 +181,12 @@ def _observed(shown: Estimate) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share in whole percent."""
+    """A proportion in whole percent."""
     return f"{100 * share:.0f} %"
 
 
 def _between(low: float, high: float) -> str:
-    """An interval of a share in whole percent, rounded outward."""
+    """An interval of a proportion in whole percent, rounded outward."""
     return f"{math.floor(100 * low)} to {math.ceil(100 * high)} %"
 
 

@@ -72,5 +72,5 @@ def _asked_error(posted: PostedPayment) -> float:
 
 
 def _percent(share: float) -> str:
-    """A share in percent."""
+    """A proportion in percent."""
     return f"{at_least(100 * share, 4)} %"

@@ -95,7 +95,7 @@ def _matched(one: Matched) -> str:
 
 
 TOO_SMALL = "too few people for any statement: every proportion is possible"
-"""Of a group whose interval is that of all shares."""
+"""Of a group whose interval is that of all proportions."""
 
 
 def title(publication: Publication) -> str:
@@ -201,7 +201,7 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
 
 
 def unknown(row: Row) -> bool:
-    """Whether nothing is known of a share: its interval is that of all shares."""
+    """Whether nothing is known of a proportion: its interval is that of all proportions."""
     return row.interval == [0.0, 1.0]
 
 
@@ -264,14 +264,14 @@ def _alone(publication: Publication) -> list[tuple[str, str]]:
 
 
 def _among(answer: Published) -> list[tuple[str, str]]:
-    """The shares among those who answered, where it is planned that some do not."""
+    """The proportions among those who answered, where it is planned that some do not."""
     shares = zip(answer.group_names, answer.among_answered, strict=False)
     words = "; ".join(f"{name} {digits(q, e)} ± {at_most(e, 3)}" for name, (q, e) in shares)
     return [(f"{answer.name}, of those who answered", words)] if words else []
 
 
 def _fitted(answer: Published) -> list[tuple[str, str]]:
-    """The shares that add up to one, where the answers do not."""
+    """The proportions that add up to one, where the answers do not."""
     if answer.fitted is None or answer.fitted == answer.answer:
         return []
     shares = zip(answer.group_names, answer.fitted, strict=True)

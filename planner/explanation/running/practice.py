@@ -81,8 +81,8 @@ def why_no_call(plan: Plan) -> str:
     asked = plan.study.survey.questions if plan.study.survey is not None else ()
     if any(isinstance(question, ShareByGroup) for question in asked):
         return (
-            "A proportion in a group that people report is a quotient of two noisy counts, and each "
-            "group has an interval of its own. planner publish adds the noise by OpenDP, and "
+            "A proportion in a group that people report is a quotient of two noisy counts, and "
+            "each group has an interval of its own. planner publish adds the noise by OpenDP, and "
             "computes both."
         )
     if plan.own_epsilon < plan.epsilon:
