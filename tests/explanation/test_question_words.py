@@ -63,7 +63,7 @@ def test_a_row_has_a_cell_for_each_column(survey) -> None:
     assert visits["error"] == "10"
     assert smokes["noise"].startswith("Laplace noise of scale 0.00")
     assert float(smokes["ε"]) == survey.questions[0].epsilon
-    assert sum(float(row["share of privacy loss"].removesuffix(" %")) for row in rows) > 99.7
+    assert sum(float(row["part of the privacy loss"].removesuffix(" %")) for row in rows) > 99.7
 
 
 def test_the_caption_speaks_of_repeated_questions_only_where_there_are_some(survey) -> None:

@@ -9,6 +9,7 @@ from planner.comparison.compare import Comparison
 from planner.comparison.curator import Trust
 from planner.comparison.sizes import Bracket
 from planner.comparison.synthetic import Synthetic
+from planner.explanation.results.payment import paid_words
 from planner.explanation.results.rows import conflict
 from planner.wording import at_least, at_most, money, money_between, payment, plain
 
@@ -61,7 +62,7 @@ def _cells(answer: Answer | None) -> tuple[str, ...]:
     return (
         plain(answer.epsilon),
         plain(answer.participants),
-        payment(answer.compensation, answer.participants, currency),
+        paid_words(answer),
         money(answer.cost, currency),
     )
 
@@ -70,11 +71,10 @@ def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
     """The study without privacy in numbers."""
     currency = comparison.study.currency
     others = without = "not known"
-    exposed = money(comparison.compensation, currency)
+    exposed = payment(comparison.compensation, currency)
     sizes, cost = comparison.participants, comparison.cost
     if sizes and cost:
         others = between(plain(int(sizes.least)), plain(int(sizes.most)))
-        exposed = payment(comparison.compensation, sizes.most, currency)
         without = between(money(cost.least, currency), money(cost.most, currency))
     return "none", others, exposed, without
 
