@@ -219,7 +219,7 @@ def _sheet(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
 
 def records(
     plan: PlanFile,
-    records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
+    records: Annotated[Path | None, typer.Argument(metavar="RECORDS", help=_RECORDS)] = None,
     column: _Column = None,
     clamp: _Clamp = False,
     most_error: _MostError = None,
@@ -244,7 +244,7 @@ def records(
 
 def publish(
     plan: PlanFile,
-    records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
+    records: Annotated[Path | None, typer.Argument(metavar="RECORDS", help=_RECORDS)] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help=_OUTPUTS),

@@ -40,7 +40,7 @@ Set = Annotated[
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")]
 StudyFiles = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
+    typer.Argument(metavar="STUDY", help="Study files; Hsu14's scenarios by default."),
 ]
 
 

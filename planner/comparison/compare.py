@@ -174,7 +174,7 @@ def _budget_ignored(study: Study, costs: Iterable[float]) -> tuple[str, ...]:
     if budget is None or max(costs, default=0.0) <= budget.money:
         return ()
     words = f"{plain(budget.money)} {study.currency}".rstrip()
-    return (f"The budget of {words} is ignored here; it does not pay for every study shown.",)
+    return (f"The budget of {words} is ignored here; some of these studies cost more.",)
 
 
 def _conditions_without_privacy(

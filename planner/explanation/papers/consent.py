@@ -211,7 +211,7 @@ def _risks(plan: Plan) -> tuple[str, ...]:
 def _odds(chance: float, least: float) -> str:
     """A chance as "1.23 in 100", of a round number of people."""
     people = 10 ** max(2, math.ceil(-math.log10(least)))
-    return f"{plain(min(round_up(people * chance, 3), people))} in {people:,}"
+    return f"{plain(min(round_up(people * chance, 4), people))} in {people:,}"
 
 
 def _paid(plan: Plan, coin: float) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     """The paragraph, and the keys of what it cites."""
     study = plan.study
     how, keys = _noise(plan)
-    private = f"ε = {at_most(plan.epsilon)}"
+    private = f"ε = {plain(plan.epsilon)}"
     kind = "ε-differentially private"
     if plan.delta:
         kind, private = "(ε, δ)-differentially private", f"{private} and δ = {at_most(plan.delta)}"

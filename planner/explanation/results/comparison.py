@@ -21,7 +21,6 @@ VERDICTS = {
     "undecided": "undecided",
 }
 _HOW = {
-    "exact": ", exactly",
     "paper": ", by Hsu14's bound",
     "hoeffding": ", by Hoeffding's bound",
 }
@@ -137,7 +136,7 @@ def in_words(comparison: Comparison) -> list[str]:
 def decisive(comparison: Comparison) -> list[str]:
     """The exposure from which on the private study is cheaper, and the price of trust."""
     percent = at_most(100 * comparison.exposure, 3)
-    sentences = [f"If the study is not private, {percent} % of the people are exposed."]
+    sentences = [f"A study that is not private is assumed to expose {percent} % of its people."]
     if comparison.break_even_exposure:
         sentences += _exposure_sentences(comparison.break_even_exposure)
     return sentences + (_trust_sentences(comparison.trust) if comparison.trust else [])

@@ -13,7 +13,7 @@ from planner.publication.published import Published, Row
 from planner.publication.repair import Repair
 from planner.publication.results import Publication
 from planner.publication.turnout import Error, Turnout
-from planner.wording import at_most, plain, several
+from planner.wording import at_most, confidence, plain, several
 
 _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
@@ -109,12 +109,13 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     spent = f"ε = {at_most(publication.epsilon)}"
     if publication.delta:
         spent += f", δ = {at_most(publication.delta)}"
-    chance = at_most(publication.failure)
+    sure = confidence(round_up(publication.failure, 6))
+    jointly = " jointly" if len(publication.answers) > 1 else ""
     found = [row for answer in publication.answers for row in _answer(answer)]
     return [
         *found,
         *(("test", one.test.words) for one in publication.answers if one.test is not None),
-        ("accuracy", f"within these errors, except with probability {chance} for any of them"),
+        ("accuracy", f"within these errors at {sure}{jointly}"),
         *((one.name, by_itself(one)) for one in publication.answers if one.by_itself),
         *([("records", publication.records)] if publication.records else []),
         ("participants", _people(publication)),
@@ -285,7 +286,7 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     kinds = {one.kind for one in publication.answers if one.interval is not None}
     if not kinds:
         return []
-    words = "from … to …: by the answers alone, except with the same probability for any"
+    words = "from … to …: computed from the answers alone, at the same confidence"
     if kinds & {"mean", "count"}:
         words += "; of means and counts the error within the range"
     if "difference" in kinds:
