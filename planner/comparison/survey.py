@@ -18,7 +18,7 @@ _MOST_MEMBERS = 10**5
 
 
 def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
-    """Bounds on the size of the study without privacy, the largest of its questions', and notes.
+    """Bounds on the size of the study that is not private, its questions' largest, and notes.
 
     Each question fails at most α, so the least size is that of the hardest at all of α; with the
     same failure probability for every published number all together fail at most α.

@@ -77,7 +77,7 @@ class Individual(Person):
         return event.risk(epsilon, min(delta, 1.0))
 
     def compensation_exposed(self, exposure: Number) -> Number:
-        """The compensation where a study without privacy exposes a proportion of the people.
+        """The compensation where a study that is not private exposes a proportion of the people.
 
         That proportion counts as a δ at ε = 0, as with privacy: φW, in a family of g min(1, gφ)W,
         as any of their records may be exposed. A breach exposes a record as well.

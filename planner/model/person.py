@@ -160,7 +160,7 @@ class Person(ABC):
         """The worst cost, which must be known [money]."""
         if self.worst_cost is None:
             raise ValueError(
-                "a study without privacy pays for published records, so worst_cost is needed; "
+                "a study that is not private pays for published records, so worst_cost is needed; "
                 "give the individual a worst_cost"
             )
         return self.worst_cost

@@ -1,4 +1,4 @@
-"""The private study beside the study without privacy and the one without a curator, in words."""
+"""The private study beside the one that is not private and the one without a curator, in words."""
 
 import math
 from typing import Any
@@ -67,7 +67,7 @@ def _cells(answer: Answer | None) -> tuple[str, ...]:
 
 
 def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
-    """The study without privacy in numbers."""
+    """The study that is not private in numbers."""
     currency = comparison.study.currency
     others = without = "not known"
     exposed = payment(comparison.compensation, currency)

@@ -9,7 +9,7 @@ from planner.answer.strata.together import failure_of
 from planner.explanation.amounts import given, unit
 from planner.explanation.results.payment import paid_words
 from planner.model import Study
-from planner.numbers import decimal
+from planner.numbers import decimal, round_up
 from planner.wording import at_most, confidence, money, payment, plain, several
 
 _MOST_NAMES = 4
@@ -46,7 +46,7 @@ def promised(study: Study, error: float, failure: float) -> str:
     """An error, in the unit of the answer, and how sure it is, both rounded up."""
     of = unit(study, "error")
     shown = 100 * decimal(error) if of else decimal(error)
-    return f"± {at_most(float(shown))} {of}".rstrip() + f" at {confidence(failure)}"
+    return f"± {at_most(float(shown))} {of}".rstrip() + f" at {confidence(round_up(failure, 3))}"
 
 
 def _of_whom(plan: StrataPlan) -> str:
