@@ -56,8 +56,9 @@ def test_the_payment_people_and_epsilon_are_the_same(documents) -> None:
 
 def test_an_answer_takes_at_most_twelve_lines(capsys) -> None:
     assert run(["solve", STUDY]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+    *lines, hint = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
     assert len(lines) <= 12
+    assert hint.startswith("Next: planner report ")
     assert run(["solve", STUDY, "--proof"]) == 0
     assert len(capsys.readouterr().out.splitlines()) > len(lines)
     assert planner.read_study(STUDY).costs.smallest_coin == 0.01
