@@ -166,7 +166,8 @@ def _worked_study(minimise: Minimise, as_json: bool) -> int:
 def _next(study: Path, saved: Path | None) -> str:
     """What to do with a plan: of one that is not saved yet, to look at it and to save it."""
     if saved is not None:
-        return f"Next: planner check {saved} proves the plan again; planner consent and publish use it."
+        proves = f"planner check {saved} proves the plan again"
+        return f"Next: {proves}; planner consent and publish use it."
     return f"Next: planner report {study} shows the plan; add -o plan.json to keep it."
 
 

@@ -38,11 +38,12 @@ def question(study: Study) -> list[str]:
     if conditions:
         sentences.append(f"The study must meet these conditions: {several(conditions)}.")
     if study.costs.per_person or study.costs.overhead:
-        sentences.append(
-            f"In addition to compensation, each participant costs "
-            f"{amount(study.costs.per_person, study)}, and the study as a whole "
-            f"{amount(study.costs.overhead, study)}."
+        costs = (
+            ("each participant", study.costs.per_person),
+            ("the study as a whole", study.costs.overhead),
         )
+        listed = [f"{what} costs {amount(cost, study)}" for what, cost in costs if cost]
+        sentences.append(f"In addition to compensation, {several(listed)}.")
     return [*sentences, "Is there such a study?"]
 
 

@@ -37,7 +37,7 @@ def columns(plan: Plan) -> tuple[str, ...]:
     """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
     share = "part of the people" if plan.by_lot else "part of the privacy loss"
     how = "noise" if plan.study.mechanism.trusted else "report"
-    return ("question", "asked", "error", "fails at most", "ε", share, how)
+    return ("question", "asked", "error", "confidence", "ε", share, how)
 
 
 _NOISES = {
@@ -99,13 +99,19 @@ def shared(question: QuestionPlan) -> str:
     return "privacy loss" if question.participants is None else "people"
 
 
-def question_cells(question: QuestionPlan) -> tuple[str, ...]:
-    """One row of the table with these `columns`."""
+def table(plan: Plan) -> list[tuple[str, ...]]:
+    """A row for each question, with these `columns`."""
+    asked = plan.study.survey.questions if plan.study.survey is not None else ()
+    return [_cells(one, own) for one, own in zip(plan.questions, asked, strict=True)]
+
+
+def _cells(question: QuestionPlan, own: Question) -> tuple[str, ...]:
+    """The row of a question."""
     return (
         question.name,
         "once" if question.times == 1 else f"{question.times:,} times",
-        plain(question.error),
-        at_most(question.failure, 4),
+        f"± {own.as_published.within}",
+        confidence(round_up(question.failure, 3)).removesuffix(" confidence"),
         "-" if question.epsilon is None else plain(question.epsilon),
         percent(question.share),
         _noise(question),

@@ -78,7 +78,8 @@ class Decision:
             none = "; no interval of differences agrees with this test" if of_margin else ""
             return f"{says} {what} ({chances}){none}"
         low, high = self.interval
-        between = f"{'differences' if of_margin else 'shares'} from {plain(low)} to {plain(high)}"
+        which = "differences" if of_margin else "proportions"
+        between = f"{which} from {plain(low)} to {plain(high)}"
         return f"{says} {what} ({chances}); {between} are not rejected"
 
 

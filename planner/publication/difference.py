@@ -164,10 +164,15 @@ def _unknown(one: Published) -> set[str]:
     return {row.group for row in one.rows if row.interval == NOTHING[1:]}
 
 
+_KINDS = {"share": "proportion"}
+"""What people read of a kind, where it is another word."""
+
+
 def _reason(one: Published, other: Published) -> str:
     """Why two answers of one name cannot be compared; empty where they can."""
     if one.kind != other.kind:
-        return f"a {one.kind} in the first, and a {other.kind} in the second"
+        first, second = (_KINDS.get(kind, kind) for kind in (one.kind, other.kind))
+        return f"a {first} in the first, and a {second} in the second"
     if one.kind == "quantile":
         return "a quantile has an error in rank, and no interval"
     if (one.answer_rate is None) != (other.answer_rate is None):

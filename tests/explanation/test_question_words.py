@@ -5,7 +5,7 @@ from dataclasses import replace
 import planner
 from planner.explanation.participant import meaning
 from planner.explanation.question import question
-from planner.explanation.questions import caption, columns, description, question_cells
+from planner.explanation.questions import caption, columns, description, table
 
 
 def asked(
@@ -53,13 +53,12 @@ def test_a_long_list_is_cut(survey) -> None:
 
 
 def test_a_row_has_a_cell_for_each_column(survey) -> None:
-    rows = [
-        dict(zip(columns(survey), question_cells(one), strict=True)) for one in survey.questions
-    ]
+    rows = [dict(zip(columns(survey), cells, strict=True)) for cells in table(survey)]
     smokes, _, visits = rows
     assert smokes["question"] == "smokes"
     assert (smokes["asked"], visits["asked"]) == ("once", "12 times")
-    assert visits["error"] == "10"
+    assert (smokes["error"], visits["error"]) == ("± 3 percentage points", "± 10")
+    assert smokes["confidence"].endswith(" %")
     assert smokes["noise"].startswith("Laplace noise of scale 0.00")
     assert float(smokes["ε"]) == survey.questions[0].epsilon
     assert sum(float(row["part of the privacy loss"].removesuffix(" %")) for row in rows) > 99.7

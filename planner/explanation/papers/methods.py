@@ -148,8 +148,8 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. The failure "
         "probability is bounded by the "
         "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
-        f"at λ = {plain(plan.moment)} per unit{values or ' of the share'}. The parameters were "
-        "chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at least "
+        f"at λ = {plain(plan.moment)} per unit{values or ' of the proportion'}. The parameters "
+        "were chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at least "
         "the largest rise of their expected cost. That the plan keeps to every condition was "
         f"{checked} by the ε planner {program_version()}. The strata are:"
     )

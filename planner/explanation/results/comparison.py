@@ -222,7 +222,7 @@ def _exposure_sentences(even: Bracket) -> list[str]:
     other = f"if less than {at_least(low, 3)} % are exposed"
     if high >= 100:
         return [f"The study that is not private is cheaper {other}."]
-    return [f"{private}, the other {other}." if low > 0 else f"{private}."]
+    return [f"{private}, the study that is not private {other}." if low > 0 else f"{private}."]
 
 
 def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
@@ -238,7 +238,8 @@ def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
     )
     if even.least <= 1:
         return [f"{private}."]
-    return [f"{private}, the other if less than {at_least(even.least, 3)} times."]
+    other = f"the study that is not private if less than {at_least(even.least, 3)} times"
+    return [f"{private}, {other}."]
 
 
 def _by_hand(plan: ByHand, currency: str) -> str:
