@@ -149,8 +149,8 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         "probability is bounded by the "
         "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
         f"at λ = {plain(plan.moment)} per unit{values or ' of the proportion'}. The parameters "
-        "were chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at least "
-        "the largest rise of their expected cost. That the plan keeps to every condition was "
+        "were chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at "
+        "least the largest rise of their expected cost. That the plan keeps to every condition was "
         f"{checked} by the ε planner {program_version()}. The strata are:"
     )
     return words, ["hsu2014", "dwork2006", "hoeffding1963"]
