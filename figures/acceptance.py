@@ -1,4 +1,4 @@
-"""The share of people who accept, over base costs: what a pilot shows, in two ways."""
+"""The proportion of people who accept, over base costs: what a pilot shows, in two ways."""
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
@@ -15,7 +15,7 @@ _POINTS = 400
 
 
 def draw(axes: Axes, estimate: Estimate) -> None:
-    """Draw the observed shares with their intervals, and the log-normal spread.
+    """Draw the observed proportions with their intervals, and the log-normal spread.
 
     Args:
         axes: where to draw.

@@ -132,9 +132,9 @@ def _unit(answer: Published) -> str:
     if answer.kind == "count":
         return "people"
     if answer.kind == "difference":
-        return "difference of the shares"
+        return "difference of the proportions"
     numbers = answer.low is not None and (answer.low, answer.high) != (0.0, 1.0)
-    return "mean" if numbers or answer.kind == "mean" else "share of the people"
+    return "mean" if numbers or answer.kind == "mean" else "proportion of the people"
 
 
 def _key(answer: Published) -> str:

@@ -55,7 +55,7 @@ def draw(axes: Axes, errors: Array, bounds: list[Bound], plan: tuple[float, floa
     axes.set_ylim(bottom=_BELOW * bounds[-1].costs.min())
     tick(axes.xaxis, errors[-1] / errors[0])
     tick(axes.yaxis, 1e6)
-    fit.name(axes, "error T, as a share of the range of values", "least cost of the study, USD")
+    fit.name(axes, "error T, as a fraction of the range of values", "least cost of the study, USD")
 
 
 def draw_over_least(axes: Axes, errors: Array, bounds: list[Bound]) -> None:
@@ -70,7 +70,7 @@ def draw_over_least(axes: Axes, errors: Array, bounds: list[Bound]) -> None:
     tick(axes.xaxis, errors[-1] / errors[0])
     tick(axes.yaxis, 1e6)
     fit.name(
-        axes, "error T, as a share of the range of values",
+        axes, "error T, as a fraction of the range of values",
         "cost over that of zero-one values, %",
     )  # fmt: skip
 

@@ -30,7 +30,7 @@ def draw(axes: Axes, comparison: Comparison, limits: tuple[float, float] | None 
     Args:
         axes: where to draw.
         comparison: of `planner.compare`.
-        limits: the costs to show, where several pictures share them; by default its own.
+        limits: the costs to show, where several pictures have them in common; by default its own.
     """
     study, sizes, private = comparison.study, comparison.participants, comparison.private
     exposure = np.geomspace(_LEAST_EXPOSURE, 1, POINTS)

@@ -110,7 +110,7 @@ def draw_acceptance(
     share = chosen.accepting
     axes.plot([chosen.payment] * 2 + [0], [0, share, share], c=PLAN, lw=0.8, ls=":")
     axes.plot(chosen.payment, share, "o", c=PLAN, ms=6)
-    words = payment(chosen.payment, chosen.participants, posted.asked.currency)
+    words = payment(chosen.payment, posted.asked.currency)
     if math.isfinite(chosen.payment):
         short = f"{chosen.payment:.3g} {posted.asked.currency}".rstrip()
         words = short if len(short) < len(words) else words

@@ -88,7 +88,7 @@ def draw_over_change(axes: Axes, plan: Plan) -> None:
         missed = [f.achieved(curve.epsilon, float(plan.participants), 0.0) for f in floors]
         _line(axes, curve, changes, 1 - np.array(missed))
     _mark(axes, plan, test.distance, f"a change of {plain(test.distance)}")
-    name(axes, f"change of the share, {plain(plan.participants)} people", "", short_x="change")
+    name(axes, f"change of the proportion, {plain(plan.participants)} people", "", short_x="change")
     title(axes, "The larger the change, the more power")
     _frame(axes, (0, most), test)
 

@@ -35,7 +35,7 @@ class Bar(NamedTuple):
 
 
 def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
-    """Draw the share of each question of a survey on `axes`, the largest on top.
+    """Draw the part of each question of a survey on `axes`, the largest on top.
 
     Args:
         axes: where to draw.
@@ -60,11 +60,11 @@ def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
         )
     axes.set(xlim=(0, 1.15 * longest), ylim=(len(bars) - 0.6, -0.8), yticks=[])
     axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
-    axes.set_xlabel(f"share of the {shared(plan.questions[0])}")
+    axes.set_xlabel(f"part of the {shared(plan.questions[0])}")
     total = f"ε = {plain(plan.epsilon)}"
     if plan.by_lot:
         total = f"{plain(plan.participants)} people"
-    title = f"{plan.study.title or 'Survey'}: how the questions share {total}"
+    title = f"{plan.study.title or 'Survey'}: how {total} is divided among the questions"
     axes.set_title(text(title), loc="left")
     axes.spines[["top", "right", "left"]].set_visible(False)
 

@@ -126,7 +126,7 @@ def _rows(plan: StrataPlan | TotalPlan) -> list[_Row]:
 
 def _words(one: Plan | StratumShare, currency: str) -> str:
     """Who is asked, at which ε, for which money."""
-    each = payment(one.compensation, one.participants, currency)
+    each = payment(one.compensation, currency)
     return (
         f"{plain(one.participants)} people; ε = {at_most(one.epsilon, 3)}; {each} each; "
         f"{money(one.cost, currency)}"

@@ -60,7 +60,7 @@ def draw_breach(
 
 def draw_error(axes: Axes, costs: Costs, title: str, currency: str = "") -> None:
     """Draw both costs over the error that is tolerated."""
-    _axes(axes, costs.over, title, "error tolerated, as a share of 1", currency)
+    _axes(axes, costs.over, title, "error tolerated, as a fraction of 1", currency)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: number(x)))
     _two_curves(axes, costs, (0.08, 0.2, 0.4, 0.6, 0.8))

@@ -83,19 +83,19 @@ Candidates = Annotated[
 Mean = Annotated[
     float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]
-Change = Annotated[float, _real("a change of a share, from -1 to 1, such as 0.1", ge=-1, le=1)]
+Change = Annotated[float, _real("a change of a proportion, from -1 to 1, such as 0.1", ge=-1, le=1)]
 Margin = Annotated[
-    float, _real("a difference of shares of at least 0 and below 1, such as 0.05", ge=0, lt=1)
+    float, _real("a difference of proportions of at least 0 and below 1, such as 0.05", ge=0, lt=1)
 ]
 Value = Annotated[float, _real("a number, such as 18")]
 Rate = Annotated[
-    float, _real("a share of the people invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
+    float, _real("a proportion of those invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
 ]
 AnswerRate = Annotated[
     float, _real("a proportion of people, above 0 and at most 1, such as 0.8", gt=0, le=1)
 ]
 GroupShare = Annotated[
-    float, _real("a share of all people, from 1e-6 to 1, such as 0.05", ge=1e-6, le=1)
+    float, _real("a proportion of all people, from 1e-6 to 1, such as 0.05", ge=1e-6, le=1)
 ]
 DesignEffect = Annotated[float, _real("a factor of at least 1, such as 1.5", ge=1)]
 Participants = Annotated[int, _whole("a whole number of people from 1 to 2^53, such as 1000", 1)]

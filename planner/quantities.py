@@ -29,7 +29,7 @@ class Quantity(NamedTuple):
         limited: whether its limit is searched.
         swept: whether a sweep can vary it.
         priced: whether it has a shadow price.
-        shown_in: the unit of a share of 1 as people read it: "percentage points", "%" or none.
+        shown_in: the unit of a proportion of 1 as people read it: "percentage points", "%" or none.
     """
 
     name: str
@@ -126,9 +126,9 @@ OF_QUESTIONS = {
             limited=False,
         ),
         Quantity(
-            "share_at_least", "least share of a group", "a least share of a group",
+            "share_at_least", "least size of a group", "a least size of a group",
             "1", "question", "share_at_least", "GroupShare",
-            title="least share of a group whose error holds",
+            title="least proportion of all people in a group whose error holds",
             accuracy=True,
             easiest=1.0,
             shown_in="%",
@@ -215,7 +215,7 @@ QUANTITIES = _Rows(
             shown_in="%",
         ),
         Quantity(
-            "change", "change of the share", "a change of the share",
+            "change", "change of the proportion", "a change of the proportion",
             "1", "target", "change", "Share",
             title="distance of the alternative from the null value",
             symbol="d",
@@ -293,7 +293,7 @@ QUANTITIES = _Rows(
         Quantity(
             "response_rate", "response rate", "a response rate",
             "1", "sampling", "response_rate", "Rate",
-            title="share of those invited who take part",
+            title="proportion of those invited who take part",
             accuracy=True,
             easiest=1.0,
             priced=False,

@@ -12,7 +12,9 @@ _MANY = 1e16
 _CONFIDENCE_DIGITS = 12
 """Characters of a confidence that is read in percent: 99.999999999."""
 
-EXACT_PAYMENTS = "Payments are exact here: they are not rounded up to the study's smallest coin."
+EXACT_PAYMENTS = (
+    "Costs are those of exact payments here: these are not rounded up to the study's smallest coin."
+)
 _LETTERS = {
     "ε": "epsilon", "δ": "delta", "α": "alpha", "μ": "mu", "σ": "sigma", "φ": "phi", "≤": "<=",
     "≥": ">=", "×": "x", "⋅": "*", "−": "-", "–": "-", "—": "-", "…": "...", "→": "->", "∞":
@@ -132,26 +134,16 @@ def confidence(failure: float) -> str:
 
 
 def points(share: float) -> str:
-    """A share of 1 in percentage points, exactly: 0.05 is "5"."""
+    """A proportion of 1 in percentage points, exactly: 0.05 is "5"."""
     return plain(float(100 * decimal(share)))
 
 
-def payment(x: float, participants: float, currency: str = "") -> str:
-    """What each of `participants` people is paid, in enough digits for the total to the cent.
-
-    Payments are not rounded to cents: for thousands of people that alone would cost much.
-    """
-    if not 0 < abs(x) < _MANY:
+def payment(x: float, currency: str = "") -> str:
+    """What one person is paid, rounded up to whole cents: toward the participant."""
+    if not 0 < x < _MANY:
         return money(x, currency)
-    exact = decimal(x)
-    if (math.ceil(exact * 100) - exact * 100) * int(participants) <= 1:
-        return money(x, currency)
-    fitting = (
-        near
-        for digits in range(6, 17)
-        if (decimal(near := round_up(x, digits)) - exact) * 100 * int(participants) <= 1
-    )
-    return f"{plain(next(fitting, x))} {currency}".rstrip()
+    cents = math.ceil(decimal(x) * 100)
+    return f"{cents // 100:,}.{cents % 100:02d} {currency}".rstrip()
 
 
 def capital(phrase: str) -> str:

@@ -1,8 +1,8 @@
 """Who takes part where people differ, and how that affects the answer.
 
-A share r refuses. The published share â is accurate for those who take part: |â − μ_a| ≤ T except
-with probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing is known about the
-refusers' μ_r in [0, 1]. So, and this is the best bound without further knowledge,
+A proportion r refuses. The published proportion â is accurate for those who take part: |â − μ_a| ≤
+T except with probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing is known
+about the refusers' μ_r in [0, 1]. So, and this is the best bound without further knowledge,
 
     |â − μ| ≤ T + r·|μ_a − μ_r| ≤ T + r,
     |(1 − r)â + r/2 − μ| ≤ (1 − r)T + r·|μ_r − 1/2| ≤ (1 − r)T + r/2.
@@ -26,7 +26,7 @@ class Acceptance(NamedTuple):
 
     Attributes:
         base_cost: the base cost that is paid for [money].
-        accepting: the share of people who accept [(0, 1]].
+        accepting: the proportion of people who accept [(0, 1]].
         invite: the number of people to ask, on average, for the plan's participants; None without a
             plan.
         error: the largest error for all people, as published, except with the target's failure
@@ -113,7 +113,7 @@ def in_words(study: Study, participants: int) -> list[str]:
 
 
 def _estimated(study: Study) -> list[str]:
-    """That the share who accept is what a pilot shows, or not even that, in a sentence."""
+    """That the proportion who accept is what a pilot shows, or not even that, in a sentence."""
     people = study.individual.people
     if people is None or not people.base_costs.estimated:
         return []

@@ -42,7 +42,7 @@ class Card(NamedTuple):
         return self.truth - self.opposite
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data: the estimate is (share of reports − opposite)/strength."""
+        """As plain data: the estimate is (proportion of reports − opposite)/strength."""
         return {name: float(getattr(self, name)) for name in ("truth", "opposite", "strength")}
 
 

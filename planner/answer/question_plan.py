@@ -1,4 +1,4 @@
-"""What each question of a survey gets of a plan: its noise, and its share of ε and of α."""
+"""What each question of a survey gets of a plan: its noise, and its part of ε and of α."""
 
 import math
 from dataclasses import asdict, dataclass

@@ -57,7 +57,7 @@ class _All:
 
     def promise(self, achieved: str) -> str:
         """What the sum of their ε does."""
-        return f"every study is as accurate as required with a share {achieved} of ε"
+        return f"every study is as accurate as required with {achieved} times its ε"
 
 
 def plan_sequence(studies: Sequence[Given], prove: bool = True) -> SequencePlan | NoSequence:

@@ -34,7 +34,7 @@ def theorem_8() -> Finding:
     )
 
 
-@claim("6", "smallest study without privacy (eq. 10)", "N′ ≥ 1/(8T²)·ln(1/(2α))")
+@claim("6", "smallest study that is not private (eq. 10)", "N′ ≥ 1/(8T²)·ln(1/(2α))")
 def eq_10() -> Finding:
 
     printed = sympy.log(1 / (2 * symbol("alpha"))) / (8 * symbol("T") ** 2)

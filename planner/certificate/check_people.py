@@ -54,7 +54,7 @@ class People(check.Study):
         first, last = self.box.people
         self.box = self.box._replace(people=(first, min([last, *map(int, most)])))
         if self.finite and not self.having[0] <= self.having[1]:
-            raise RefusedError("no share of the population is in the range")
+            raise RefusedError("no proportion of the population is in the range")
 
     @property
     def having(self) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """The commands by name: the file of each is imported when it is named, or all are listed."""
 
 from contextvars import ContextVar
+from functools import partial
 from importlib import import_module
 from inspect import cleandoc
 from typing import Annotated, Any
@@ -41,12 +42,31 @@ _PANEL_OF = {
 DEBUG: ContextVar[bool] = ContextVar("DEBUG", default=False)
 
 
-def _without_types(options: list[Any]) -> list[Any]:
-    """The options; the help names no type beside those that take no value."""
-    for option in options:
-        if getattr(option, "is_flag", False):
-            option.metavar = ""
-    return options
+_WORDS = {"str": "text", "int": "whole number", "float": "number", "path": "file"}
+"""What the help says a value is, by its type."""
+
+
+def _in_words(parameters: list[Any]) -> list[Any]:
+    """The parameters; the help says in words what each takes, and nothing beside flags."""
+    for one in parameters:
+        one._get_number_range_help_str = str  # errors name the range
+        if getattr(one, "is_flag", False):
+            one.metavar = ""
+        elif one.metavar is None or one.param_type_name == "argument":
+            one.display_type_rich = partial(_kind, one)
+    return parameters
+
+
+def _kind(one: Any, ctx: Any) -> str:
+    """What a parameter takes, in words."""
+    kind = one.display_type(ctx).strip("<>").lower()
+    if "|" in kind:
+        *first, last = kind.split("|")
+        return f"{', '.join(first)} or {last}"
+    plural = kind.startswith("list[")
+    kind = kind.removeprefix("list[").removesuffix("]").removesuffix(" range")
+    words = "YYYY-MM-DD" if kind.startswith("%y") else _WORDS.get(kind, kind)
+    return f"{words}s" if plural else words
 
 
 class Command(TyperCommand):
@@ -54,7 +74,7 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Its parameters."""
-        return _without_types(super().get_params(ctx))
+        return _in_words(super().get_params(ctx))
 
 
 class Commands(TyperGroup):
@@ -62,7 +82,7 @@ class Commands(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters before a command."""
-        return _without_types(super().get_params(ctx))
+        return _in_words(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands."""

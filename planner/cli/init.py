@@ -31,9 +31,9 @@ _EXAMPLES: dict[tuple[str, str], Any] = {
 
 
 def init(
-    output: Annotated[
-        Path, typer.Argument(metavar="[FILE]", help="The study file to write.")
-    ] = Path("study.toml"),
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="The study file to write.")] = Path(
+        "study.toml"
+    ),
     survey: Annotated[bool, typer.Option("--survey", help="Several questions.")] = False,
     no_curator: Annotated[
         bool, typer.Option("--no-curator", help="Nobody holds the true answers.")

@@ -73,7 +73,7 @@ def plot(
 
 def figures(
     folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="Folder of the files; created if needed.")
+        Path, typer.Argument(metavar="FOLDER", help="Folder of the files; created if needed.")
     ] = Path("build/figures"),
 ) -> int:
     """Draw every figure as SVG and PNG."""

@@ -219,7 +219,7 @@ def _sheet(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
 
 def records(
     plan: PlanFile,
-    records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
+    records: Annotated[Path | None, typer.Argument(metavar="RECORDS", help=_RECORDS)] = None,
     column: _Column = None,
     clamp: _Clamp = False,
     most_error: _MostError = None,
@@ -244,7 +244,7 @@ def records(
 
 def publish(
     plan: PlanFile,
-    records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
+    records: Annotated[Path | None, typer.Argument(metavar="RECORDS", help=_RECORDS)] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help=_OUTPUTS),
@@ -272,7 +272,7 @@ def publish(
         bool, typer.Option("--rehearse", help="Invent records, and enter nothing in the ledger.")
     ] = False,
     proportion: Annotated[
-        float, typer.Option(help="For --rehearse: the share of ones among the invented records.")
+        float, typer.Option(help="For --rehearse: the proportion of ones in the invented records.")
     ] = 0.5,  # as in planner.publication.rehearse
     script: Annotated[
         Path | None,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def guide(
     chapter: Annotated[
-        str, typer.Argument(metavar="[CHAPTER]", help="A chapter's number or title.")
+        str, typer.Argument(metavar="CHAPTER", help="A chapter's number or title.")
     ] = "",
 ) -> int:
     """Show the guide: its chapters, or one of them by number or by the beginning of its title."""
@@ -184,7 +184,7 @@ def glossary(as_json: Json = False) -> int:
 
 def schema(
     of: Annotated[
-        Literal["study", "answer"], typer.Argument(metavar="[study|answer]", help="Which files.")
+        Literal["study", "answer"], typer.Argument(metavar="KIND", help="Which files.")
     ] = "study",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, as it always does.")] = True,
 ) -> int:

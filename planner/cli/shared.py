@@ -1,4 +1,4 @@
-"""What commands share: their options, and the studies, answers and files that these name."""
+"""What commands have in common: options, and the studies, answers and files that these name."""
 
 import sys
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ Set = Annotated[
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")]
 StudyFiles = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
+    typer.Argument(metavar="STUDY", help="Study files; Hsu14's scenarios by default."),
 ]
 
 

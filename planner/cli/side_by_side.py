@@ -27,7 +27,7 @@ _IN_A_ROW = 3
 def compare(
     studies: StudyFiles = None,
     exposure: Annotated[
-        float, typer.Option(help="Fraction of the people who are exposed without privacy.")
+        float, typer.Option(help="Fraction of people exposed by a study that is not private.")
     ] = _EXPOSURE,
     independent: Annotated[
         bool,
@@ -41,7 +41,7 @@ def compare(
     settings: Set = None,
     as_json: Json = False,
 ) -> int:
-    """Compare the cheapest private study with the same without privacy; or two files of results.
+    """Compare the cheapest private study with one that is not private; or two files of results.
 
     The study's budget is ignored. Of two results, of last year and this one, each change has an
     interval of its own. Exit status: 0 if a private study exists at some budget, and for results, 1

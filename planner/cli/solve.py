@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,7 +12,7 @@ import planner
 from planner.cli import shared
 from planner.cli.shared import Force, Json, Minimise, Set, Settings
 from planner.cli.side_by_side import four_scenarios, what_ifs
-from planner.cli.terminal import STATUS, Unbroken, columns, console, finish, progress, working
+from planner.cli.terminal import STATUS, Unbroken, columns, finish, progress, working
 from planner.quantities import QUANTITIES
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def solve(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; a worked study by default."),
+        typer.Argument(metavar="STUDY", help="Study files; a worked study by default."),
     ] = None,
     settings: Set = None,
     scenarios: Annotated[
@@ -123,7 +124,8 @@ def solve(
     answers = [shared.planned(study, minimise) for study in progress(asked, "planning")]
     if output is not None:
         answers[0].save(output)
-    return _answered(answers, with_room, proof, as_json)
+    next_step = _next(studies[0], output)
+    return _answered(answers, with_room, proof, as_json, next_step)
 
 
 def _refuse(options: list[str]) -> None:
@@ -147,21 +149,31 @@ def _check_output(studies: list[Path], output: Path, force: bool) -> None:
     shared.check_writable(output, (".json",), studies, force)
 
 
+_FIRST_STEPS = """\
+Next: planner init              writes this study as a file to change
+      planner solve --scenarios  plans the four studies of Hsu et al. (2014)
+      planner guide              explains each step"""
+
+
 def _worked_study(minimise: Minimise, as_json: bool) -> int:
     """Plan the study that `planner init` writes, and say what to try next."""
     from planner.study_file.templates import TEMPLATES
 
-    status = solve([TEMPLATES / "study.toml"], minimise=minimise, as_json=as_json)
-    if not as_json:
-        console().print(
-            "Next: planner init              writes this study as a file to change\n"
-            "      planner solve --scenarios  plans the four studies of Hsu et al. (2014)\n"
-            "      planner guide              explains each step"
-        )
-    return status
+    answer = shared.planned(planner.read_study(TEMPLATES / "study.toml"), minimise)
+    return _answered([answer], False, False, as_json, _FIRST_STEPS)
 
 
-def _answered(answers: "list[Answer]", with_room: bool, in_full: bool, as_json: bool) -> int:
+def _next(study: Path, saved: Path | None) -> str:
+    """What to do with a plan: of one that is not saved yet, to look at it and to save it."""
+    if saved is not None:
+        proves = f"planner check {saved} proves the plan again"
+        return f"Next: {proves}; planner consent and publish use it."
+    return f"Next: planner report {study} shows the plan; add -o plan.json to keep it."
+
+
+def _answered(
+    answers: "list[Answer]", with_room: bool, in_full: bool, as_json: bool, next_step: str = ""
+) -> int:
     """Print answers, with what would have to be relaxed and what room is left."""
     from planner.answer.answers import to_dict
     from planner.study_file.answer_file import sealed
@@ -189,7 +201,8 @@ def _answered(answers: "list[Answer]", with_room: bool, in_full: bool, as_json: 
         return printed[0] if len(printed) == 1 else printed
 
     status = max(STATUS[answer.verdict] for answer in answers)
-    return finish(as_json, data, _shown(told, in_full), status)
+    steps = (Unbroken(next_step),) if next_step and feasible == [True] else ()
+    return finish(as_json, data, chain(_shown(told, in_full), steps), status)
 
 
 def _left_out(answer: "Answer", with_room: bool) -> list[str]:

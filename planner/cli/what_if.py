@@ -24,7 +24,7 @@ def limit(
     study: StudyFile,
     quantity: Annotated[
         str | None,
-        typer.Argument(metavar="[QUANTITY]", help=f"One of {', '.join(LIMITED)}; default: all."),
+        typer.Argument(metavar="QUANTITY", help=f"One of {', '.join(LIMITED)}; default: all."),
     ] = None,
     settings: Set = None,
     as_json: Json = False,
@@ -133,7 +133,7 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
         [[cell for cell, kept in zip(row, used, strict=True) if kept] for row in table],
     )
     if not all(used):
-        yield "Counts are whole, so people and ε change in jumps, which have no price."
+        yield "The number of people is whole: it and ε change in jumps, which are left out."
     if study.survey is not None:
         with working("computing what each question costs"):
             dropped = planner.drops(answer)
@@ -141,9 +141,7 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
 
 
 def sequence(
-    studies: Annotated[
-        list[Path], typer.Argument(metavar="STUDY...", help="Study files, in order.")
-    ],
+    studies: Annotated[list[Path], typer.Argument(metavar="STUDY", help="Study files, in order.")],
     settings: Set = None,
     as_json: Json = False,
 ) -> int:

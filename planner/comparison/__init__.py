@@ -1,1 +1,1 @@
-"""The study without privacy, compared with the private one (Hsu14 §6)."""
+"""The study that is not private, compared with the private one (Hsu14 §6)."""

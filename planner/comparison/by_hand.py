@@ -10,7 +10,7 @@ from planner.numbers import WHOLE_LIMIT, Number
 
 
 class ByHand(NamedTuple):
-    """The closed plan of §5.1 and the smallest study without privacy.
+    """The closed plan of §5.1 and the smallest study that is not private.
 
     Attributes:
         participants: N′, the smallest size without privacy, not rounded (eq. 10).

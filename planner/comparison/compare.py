@@ -1,4 +1,4 @@
-"""The private study compared with the same study without privacy (Hsu14 §6), and without a curator.
+"""The private study compared with one that is not private (Hsu14 §6), and without a curator.
 
 Without privacy there is no noise, so fewer people suffice; but a fraction of them, the exposure φ,
 is exposed, and each is paid φW for that. In a family of g each bears the harm from all g records:
@@ -37,22 +37,22 @@ class Comparison(Shown):
 
     Attributes:
         study: the study, without its budget.
-        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+        exposure: φ, fraction of the people whom a study that is not private exposes [[0, 1]].
         private: the cheapest private study, without a budget.
         participants: N′, bounds on the smallest size without privacy.
         compensation: what each person is paid without privacy, in whole coins: φW (of families
             and of people who list events, see `Individual.compensation_exposed`), or the incentive
             where that is more [money].
-        cost: the cost of the study without privacy, at both ends of its size [money].
+        cost: the cost of the study that is not private, at both ends of its size [money].
         verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
             size between the bounds, "infeasible" where no private study exists at any budget.
-        break_even_exposure: below `least` the study without privacy is cheaper, above `most` the
-            private one; None without a private plan, or if the worst cost is 0.
+        break_even_exposure: below `least` the study that is not private is cheaper, above `most`
+            the private one; None without a private plan, or if the worst cost is 0.
         break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
             where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
-        trust: the study with a curator beside the one without, for one share; else None.
-        synthetic: a survey of shares by one synthetic database; else None.
+        trust: the study with a curator beside the one without, for one proportion; else None.
+        synthetic: a survey of proportions by one synthetic database; else None.
         notes: further remarks, in sentences.
     """
 
@@ -76,11 +76,11 @@ class Comparison(Shown):
 
 
 def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
-    """Compare the cheapest private study with the same study without privacy.
+    """Compare the cheapest private study with one that is not private.
 
     Args:
         study: the study, or its answer; its budget is ignored, all else is kept.
-        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+        exposure: φ, fraction of the people whom a study that is not private exposes [[0, 1]].
 
     Raises:
         ValueError: the exposure is outside its range, or the individual has no worst cost.
@@ -174,13 +174,13 @@ def _budget_ignored(study: Study, costs: Iterable[float]) -> tuple[str, ...]:
     if budget is None or max(costs, default=0.0) <= budget.money:
         return ()
     words = f"{plain(budget.money)} {study.currency}".rstrip()
-    return (f"The budget of {words} is ignored here; it does not pay for every study shown.",)
+    return (f"The budget of {words} is ignored here; some of these studies cost more.",)
 
 
 def _conditions_without_privacy(
     study: Study, sizes: Bracket | None, owed: float
 ) -> tuple[str, ...]:
-    """Notes on which of the study's other conditions the study without privacy would meet."""
+    """Notes on which of the study's other conditions the study that is not private would meet."""
     notes = []
     family = study.individual.family
     if family > 1:
@@ -211,7 +211,7 @@ def _verdict(plan: Plan, cost: Bracket) -> Verdict:
 def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:
     """The φ at which N′(φW + per person) + overhead equals the cost of the private study.
 
-    Above 1 where no exposure makes the study without privacy cost as much.
+    Above 1 where no exposure makes the study that is not private cost as much.
     """
 
     def exposure(cost: float, size: float) -> float:

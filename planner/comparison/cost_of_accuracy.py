@@ -24,8 +24,8 @@ class CostOfAccuracy:
         study: the study.
         errors: T, ascending, the study's own among them [fractions of 1].
         private: the least cost at each with exact payments; NaN where there is no study [money].
-        not_private: the cost of the study without privacy, which exposes 0.2 % of the people; None
-            where it is not known what that costs them [money].
+        not_private: the cost of the study that is not private, which exposes 0.2 % of the people;
+            None where it is not known what that costs them [money].
     """
 
     study: Study

@@ -55,7 +55,7 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
     """A study beside its counterpart; None where no other way to ask is known.
 
     Args:
-        study: the study, of one share and without a budget.
+        study: the study, of one proportion and without a budget.
         private: its answer.
     """
     other = counterpart(study)

@@ -30,7 +30,7 @@ class Bracket(NamedTuple):
 
 
 def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The size of the study without privacy, at least its required minimum, and notes."""
+    """The size of the study that is not private, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(MinParticipants)
     if sizes is not None and study.groups == 2:  # as many in either group
@@ -114,7 +114,7 @@ def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, t
 
 
 def _sizes_of_each(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
-    """Bounds on the size for all questions: from that of one to that at its share of α."""
+    """Bounds on the size for all questions: from that of one to that at its part of α."""
     target = study.accuracy
     share = replace(target, failure=target.failure / (value_of(study, "queries") or 1))
     one = replace(study, mechanism=study.mechanism.one)
@@ -129,7 +129,7 @@ def _sizes_of_any_values(
     """A size that suffices for such a sample whatever the values are, and notes."""
     most = fewest_of_any_values(target.error, target.failure, mean_range, sample)
     if most is None:
-        return None, ("The study without privacy is too large to compute its exact size.",)
+        return None, ("The study that is not private is too large to compute its exact size.",)
     note = (
         f"How few people such a sample could do with without privacy is not known; {plain(most)} "
         "always suffice."
@@ -153,10 +153,10 @@ def _exact_sizes(
         )
         return Bracket(min(least, sufficient), sufficient), (note,)
     if smallest is None:
-        return None, ("The study without privacy is too large to compute its exact size.",)
+        return None, ("The study that is not private is too large to compute its exact size.",)
     size = smallest.participants
     note = (
-        f"A study without privacy needs at least {plain(size)} people. Since counts are whole, "
+        f"A study that is not private needs at least {plain(size)} people. Since counts are whole, "
         f"some larger studies are less accurate; {plain(smallest.always_from)} people or more "
         "always suffice."
     )

@@ -1,4 +1,4 @@
-"""A plan with strata beside the same study without privacy, without a curator, otherwise allocated.
+"""A plan with strata beside one that is not private, without a curator, otherwise allocated.
 
 Survey planners compare the optimal allocation with one in proportion to the strata's sizes and one
 of equal samples. Here each of these has the sizes with which it costs least: the failure
@@ -60,9 +60,9 @@ class StrataComparison(Shown):
 
     Attributes:
         study: the study, without its budget.
-        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+        exposure: φ, fraction of the people whom a study that is not private exposes [[0, 1]].
         private: its plan.
-        strata: each stratum by itself, at its share of the failure probability, by name; empty
+        strata: each stratum by itself, at its part of the failure probability, by name; empty
             where one answer for all people is published alone.
         participants: bounds on the people of all strata without privacy; None where unknown.
         cost: what the study costs without privacy, at both ends; None where unknown [money].
@@ -107,11 +107,11 @@ class StrataComparison(Shown):
 
 
 def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | StrataComparison:
-    """Compare the cheapest private study with the same study without privacy.
+    """Compare the cheapest private study with one that is not private.
 
     Args:
         given: the study, or its answer; its budget is ignored, all else is kept.
-        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+        exposure: φ, fraction of the people whom a study that is not private exposes [[0, 1]].
 
     Returns:
         Of a study with strata, also what other allocations cost.

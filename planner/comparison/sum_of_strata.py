@@ -62,7 +62,7 @@ class _Part(NamedTuple):
 def without_privacy(
     plan: StrataPlan | TotalPlan, exposure: float, fewest: Sequence[float]
 ) -> tuple[int, float] | None:
-    """How many people a study without privacy takes, and its cost; None if none will do.
+    """How many people a study that is not private takes, and its cost; None if none will do.
 
     Args:
         plan: the plan, whose failure probability of all people it keeps.

@@ -18,7 +18,7 @@ _MOST_MEMBERS = 10**5
 
 
 def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
-    """Bounds on the size of the study without privacy, the largest of its questions', and notes.
+    """Bounds on the size of the study that is not private, its questions' largest, and notes.
 
     Each question fails at most α, so the least size is that of the hardest at all of α; with the
     same failure probability for every published number all together fail at most α.
@@ -48,7 +48,7 @@ def sufficient_people(survey: Survey) -> int:
 
 
 def people_for_groups(survey: Survey) -> int:
-    """So many people are enough for the shares in reported groups, also of a population."""
+    """So many people are enough for the proportions in reported groups, also of a population."""
     divided = (q for q in survey.published if isinstance(q, ShareByGroup))
     return max((_of_groups(q, _of_each_number(survey, q), True) for q in divided), default=1)
 
@@ -85,9 +85,9 @@ def _size(question: Question, failure: float, sufficient: bool) -> int:
 
 
 def _of_groups(question: ShareByGroup, failure: float, sufficient: bool) -> int:
-    """The people that shares in reported groups need without privacy, or a number that suffices.
+    """People that proportions in reported groups need without privacy, or a number that suffices.
 
-    One group with the least share and one half of yes in it needs the former: N people have n
+    One group with the least proportion and one half of yes in it needs the former: N people have n
     members with n binomial, who are off with at least the least of what up to n members are off
     with. That falls with n, so its mean falls with N.
     """

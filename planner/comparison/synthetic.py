@@ -1,14 +1,15 @@
-"""A survey of shares beside one synthetic database that answers all of them.
+"""A survey of proportions beside one synthetic database that answers all of them.
 
-The records of the database are the combinations of answers: two for a share, one of k for a
+The records of the database are the combinations of answers: two for a proportion, one of k for a
 histogram. MWEM and the net mechanism are right about the participants' own data, so a part of the
 error and half of the failure probability are left for the sample: N people are off by sT or more
-in one of q shares with probability at most 2q·e^(−2N(sT)²) (Hoeffding), which is at most α/2 where
+in one of q proportions with probability at most 2q·e^(−2N(sT)²) (Hoeffding), which is at most α/2
+where
 
     N ≥ ln(4q/α)/(2(sT)²).
 
-All shares get the smallest error of the survey. Any s in (0, 1) proves a plan; the best of a grid
-is taken.
+All proportions get the smallest error of the survey. Any s in (0, 1) proves a plan; the best of a
+grid is taken.
 """
 
 import math
@@ -29,12 +30,12 @@ _PARTS = tuple(0.95 * 0.85**k for k in range(30))
 
 @dataclass(frozen=True)
 class Synthetic:
-    """One database that answers all shares of a survey.
+    """One database that answers all proportions of a survey.
 
     Attributes:
         combinations: how many records there can be.
-        shares: how many shares are answered.
-        error: T, of every share.
+        shares: how many proportions are answered.
+        error: T, of every proportion.
         of_sample: what part of it is left for the sample.
         answer: the study with it; None where there are too many combinations to plan with.
     """
@@ -66,7 +67,7 @@ class Synthetic:
 
 
 def by_synthetic_data(study: Study) -> Synthetic | None:
-    """The survey answered by one synthetic database; None where not all questions are shares.
+    """The survey answered by one synthetic database; None where not all questions are proportions.
 
     Args:
         study: the survey, without a budget.

@@ -60,8 +60,8 @@ class MinimaxReader:
     """A reader who assumes the worst possible count.
 
     Attributes:
-        possible: the smallest and the largest share of the people that can be counted [[0, 1]];
-            rounded outward to people.
+        possible: the smallest and the largest proportion of the people that can be counted [[0,
+            1]]; rounded outward to people.
         loss: the loss of a wrong answer: "absolute", "squared", "zero-one" or `OffBy(t)`.
     """
 
@@ -84,7 +84,8 @@ class MinimaxReader:
     def words(self) -> str:
         """The loss and the reader, as a phrase."""
         low, high = self.possible
-        where = "" if (low, high) == (0, 1) else f" with shares from {plain(low)} to {plain(high)}"
+        between = f" with proportions from {plain(low)} to {plain(high)}"
+        where = "" if (low, high) == (0, 1) else between
         return f"{loss_words(self.loss)} at the worst count{where}"
 
     def at(self, n: int) -> "MinimaxConsumer":

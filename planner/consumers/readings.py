@@ -95,7 +95,7 @@ def best_windows(p: Array, e: float, t: int) -> Array:
 def _least_tails(
     low: Array, high: Array, r: Array, least: Array, most: Array, e: float, t: int, total: Array
 ) -> tuple[Array, Array]:
-    """For each answer in r the smallest share left out by a window m, least ≤ m ≤ most, and m."""
+    """For each r the smallest proportion left out by a window m, least ≤ m ≤ most, and m."""
     cost, chosen = np.full(len(r), np.inf), np.copy(r)
     any_left = np.flatnonzero(least <= most)
     if not len(any_left):
@@ -114,7 +114,7 @@ def _least_tails(
 
 
 def _windows_under(p: Array, e: float, t: int, total: Array) -> tuple[Array, Array]:
-    """For each r the smallest share left out by a window that ends below r, and its m; or ∞."""
+    """For each r the smallest proportion left out by a window ending below r, and its m; or ∞."""
     n = len(p) - 1
     cost, chosen = np.full(n + 1, np.inf), np.zeros(n + 1, dtype=int)
     sums = _running_sums(_tilted(p, e), 2 * t - 1)[t - 1 : n]  # by m; the window ends at m + t − 1

@@ -11,7 +11,7 @@ X = 0 with probability
 
 else X is geometric noise at β: for noise, (1 − α)²/((1 − αs)(1 − α/s)) is the mean of s^Z, and the
 quotient of two of these is p plus 1 − p times that at β. The answer 0 stands for noise of
-0, −1, −2, … beyond the end, in shares α^0, α^1, …; with X this becomes 0, or with probability
+0, −1, −2, … beyond the end, in parts α^0, α^1, …; with X this becomes 0, or with probability
 
     q = (β − α)/((1 + β)(1 − α))
 

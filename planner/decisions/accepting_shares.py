@@ -1,4 +1,4 @@
-"""The study at several shares of people who must accept."""
+"""The study at several proportions of people who must accept."""
 
 import math
 from dataclasses import replace
@@ -13,7 +13,7 @@ SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)  # closest where the last people
 def acceptances(
     study: Given, shares: tuple[float, ...] = SHARES
 ) -> list[tuple[Answer, Acceptance]]:
-    """The answer for each share of people who must accept.
+    """The answer for each proportion of people who must accept.
 
     Raises:
         ValueError: the people of the study do not differ.

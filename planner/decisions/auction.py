@@ -101,8 +101,8 @@ def auction(posted: PostedPayment, runs: int = 2_000, seed: int = 1) -> Auction:
     """The auction with the N and ε of a posted payment, and what it costs.
 
     Args:
-        posted: a posted payment with a plan. Where its answer is about all people no larger share
-            may refuse, so at most as many are invited.
+        posted: a posted payment with a plan. Where its answer is about all people no larger
+            proportion may refuse, so at most as many are invited.
         runs: how many auctions are simulated [100 to 10^5].
         seed: of these [≥ 0].
 

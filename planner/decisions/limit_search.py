@@ -28,7 +28,7 @@ _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
 _NO_CHANGE = 1e-9
-"""So small a change of a share needs over 2^53 people: N times its square is what counts."""
+"""So small a change of a proportion needs over 2^53 people: N times its square is what counts."""
 _BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
 """Whole counts, and splits that are nearly the best, ripple the margin of a survey by so much."""
 # from the last digit to any value; steps of four, then faster; halvings back

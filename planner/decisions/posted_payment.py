@@ -1,8 +1,9 @@
 """The posted payment: one amount offered to everybody invited, with the least total cost.
 
-A share s of the people accepts (e^ε − 1)·F⁻¹(s), where F is the law of base costs. A larger payment
-costs more for each participant, and takes fewer invitations, N/s on average. So each share is a
-study, and the best one is searched for; the study at it is planned and proved like every other.
+A proportion s of the people accepts (e^ε − 1)·F⁻¹(s), where F is the law of base costs. A larger
+payment costs more for each participant, and takes fewer invitations, N/s on average. So each
+proportion is a study, and the best one is searched for; the study at it is planned and proved like
+every other.
 
 Those who refuse are 1 − s, and may differ in any way. The answer is about those who accept; or it
 is about all people, and then the published answer a is corrected to s·a + (1 − s)/2, which is off
@@ -27,8 +28,8 @@ About = Literal["accepting", "all"]
 Verdict = Literal["feasible", "infeasible", "undecided"]
 _SMALL = tuple(0.05 / 2**k for k in range(11, 0, -1))
 _LARGE = tuple(k / 40 for k in range(2, 40))
-"""Where shares are looked at first, as parts of all that are possible: near the best one the cost
-is flat, so that a coarse grid finds its valley; a search by golden section finds the bottom.
+"""Where proportions are looked at first, as parts of all that are possible: near the best one the
+cost is flat, so that a coarse grid finds its valley; a search by golden section finds the bottom.
 """
 _OF_VALLEY = 3
 """Digits of the width of that valley to which its bottom is found: the cost is flat there, so that
@@ -43,16 +44,16 @@ cost is flat at its bottom."""
 _NO_STUDY = 1e100
 """In place of an infinite cost, with which a search by parabolas cannot compute."""
 _MOST_STUDIES = 200
-"""Observed shares looked at, and parts of a proof that no share is feasible."""
+"""Observed proportions looked at, and parts of a proof that no proportion is feasible."""
 _HALF = 0.5
 """By how much an answer of 1/2 that nobody was asked for can be off."""
 
 
 class Offer(NamedTuple):
-    """The best study at one share of people who accept.
+    """The best study at one proportion of people who accept.
 
     Attributes:
-        accepting: the share [(0, 1]].
+        accepting: the proportion [(0, 1]].
         payment: what each participant is offered [money].
         cost: of the study without its budget, and with payments that are not rounded [money].
         participants: N.
@@ -74,9 +75,9 @@ class PostedPayment(Shown):
         asked: the study as given.
         about: whom the answer is about: those "accepting", or "all" people.
         verdict: "feasible"; "infeasible" where that is proved of every payment; else "undecided".
-        answer: the answer to the study at the best share, of which a plan is proved.
-        offers: the best study at each share that was looked at, by ascending share; those that are
-            feasible without the budget.
+        answer: the answer to the study at the best proportion, of which a plan is proved.
+        offers: the best study at each proportion that was looked at, by ascending proportion;
+            those that are feasible without the budget.
         statement: what is proved of all payments, in a sentence.
     """
 
@@ -94,7 +95,7 @@ class PostedPayment(Shown):
 
     @property
     def accepting(self) -> float:
-        """The share of people who accept the payment [(0, 1]]."""
+        """The proportion of people who accept the payment [(0, 1]]."""
         people = self.answer.study.individual.people
         assert people is not None  # each study looked at has people
         return people.accepting
@@ -116,7 +117,8 @@ class PostedPayment(Shown):
         """The best study at each of some payments, without the budget, by ascending payment.
 
         Where everybody is paid p, those with a base cost of E need an ε at which that is enough; so
-        each share is a study of the fewest people at most so much harm, and the best is looked for.
+        each proportion is a study of the fewest people at most so much harm, and the best is
+        looked for.
         """
         best = min(self.offers, key=lambda offer: offer.cost, default=None)
         if best is None or not best.payment:
@@ -143,7 +145,7 @@ def posted_payment(study: Given, about: About = "accepting") -> PostedPayment:
     """The payment with the least total cost with which a study is still accurate.
 
     Args:
-        study: one of people who differ; the share of them who must accept is ignored.
+        study: one of people who differ; the proportion of them who must accept is ignored.
         about: whom the answer is about: those "accepting" the payment, or "all" people, where the
             error includes how far those who refuse can move the answer.
 
@@ -254,8 +256,8 @@ def _check(study: Study, about: str) -> None:
         return
     if study.target.kind != "accuracy" or study.survey is not None or study.mechanism.counts:
         raise ValueError(
-            "how far refusers move the answer is known of one share or mean; give such a target, "
-            "or about = 'accepting'"
+            "how far refusers move the answer is known of one proportion or mean; give such a "
+            "target, or about = 'accepting'"
         )
     if not study.accuracy.error < _HALF:
         raise ValueError(
@@ -270,9 +272,9 @@ def _check(study: Study, about: str) -> None:
 
 
 def _best_share(study: Study, about: About, cost: Any) -> float:
-    """The share of people who accept at which a study costs least.
+    """The proportion of people who accept at which a study costs least.
 
-    Where base costs are a list, the shares of the list are looked at, at most so many of them;
+    Where base costs are a list, the proportions of the list are looked at, at most so many of them;
     else a grid, and the valley around its best point.
     """
     people = study.individual.people
@@ -308,7 +310,7 @@ def _best_share(study: Study, about: About, cost: Any) -> float:
 
 
 def _possible(study: Study, share: float, about: About) -> bool:
-    """Whether a share can accept a payment, and those who refuse leave an error."""
+    """Whether a proportion can accept a payment, and those who refuse leave an error."""
     person = study.individual
     assert person.people is not None  # `_check` has refused others
     most = math.inf if person.worst_cost is None else person.worst_cost
@@ -326,13 +328,13 @@ def _error(study: Study, share: float) -> float:
 
 
 def _at(study: Study, share: float, about: About) -> Study:
-    """The study at a share of people who accept."""
+    """The study at a proportion of people who accept."""
     person = study.individual.accepted_by(share)
     return replace(_for(study, share, about), individual=person)
 
 
 def _for(study: Study, share: float, about: About) -> Study:
-    """The study with the error and the people that are left where a share accepts."""
+    """The study with the error and the people that are left where a proportion accepts."""
     changed: dict[str, Any] = {}
     if about == "all":
         target = study.accuracy
@@ -353,7 +355,7 @@ def _for(study: Study, share: float, about: About) -> Study:
 
 
 def _every_share_excluded(study: Study, about: About) -> int:
-    """In how many parts of (0, 1] a study is proved infeasible at every share; 0 where it is not.
+    """In how many parts of (0, 1] a study is proved infeasible at every proportion; 0 if it is not.
 
     In a part from low to high nobody is paid for less than the base cost at low, invites fewer than
     at high, or has a larger error: where the study with all three is infeasible, the part is.
@@ -375,7 +377,7 @@ def _every_share_excluded(study: Study, about: About) -> int:
 
 
 def _excluded(study: Study, about: About, spread: Any, low: float, high: float) -> bool:
-    """Whether no share above `low` and up to `high` is feasible, by one study that is easier."""
+    """Whether no proportion in (`low`, `high`] is feasible, by one study that is easier."""
     person = study.individual
     base_cost = float(spread.quantile(low)) if low else float(spread.low)
     most = math.inf if person.worst_cost is None else person.worst_cost

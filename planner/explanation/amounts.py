@@ -1,7 +1,7 @@
 """A value of a quantity as people read it: in its unit, a limit rounded to the feasible side.
 
-Errors of shares are in percentage points and probabilities in percent; study files and JSON hold
-fractions of 1.
+Errors of proportions are in percentage points and probabilities in percent; study files and JSON
+hold fractions of 1.
 """
 
 import math
@@ -26,7 +26,7 @@ def unit(study: Study | None, quantity: str) -> str:
 
 
 def in_unit(study: Study | None, quantity: str, value: float) -> float:
-    """A value in its unit: the error of a mean in that of the values, shares of 1 in percent."""
+    """A value in its unit: the error of a mean in that of the values, fractions of 1 in percent."""
     if unit(study, quantity).startswith(("percentage points", "%")):
         return float(100 * decimal(value)) if math.isfinite(value) else value
     if study is None or study.target.values is None or quantity != "error":

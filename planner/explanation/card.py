@@ -22,7 +22,7 @@ def card_words(card: Card) -> str:
 
 
 def card_sentences(plan: Plan) -> list[str]:
-    """What the card says, what a report reveals and how the share is estimated, in sentences."""
+    """What the card says, what a report reveals, and how to estimate the proportion."""
     card = plan.card
     if plan.questions and not plan.study.mechanism.trusted:
         if not plan.by_lot:
@@ -50,6 +50,6 @@ def card_sentences(plan: Plan) -> list[str]:
         f"{bits}{card_words(card)} On a dial the truth takes {degrees:.2f}° of 360°.",
         f"Who sees your report, and thought either answer as likely before, is at most {sure} % "
         "sure of the true one.",
-        f"The share is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, where "
-        "R people report that they have the property.",
+        f"The proportion is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, "
+        "where R people report that they have the property.",
     ]

@@ -52,7 +52,7 @@ _WORDS = {
     "k": "maximum δ·N",
     "lambda": "the number, chosen freely, at which the bound is evaluated",
     "G": "strata",
-    "W_g": "share of all people who belong to stratum g",
+    "W_g": "proportion of all people who belong to stratum g",
     "N_g": "participants of stratum g",
     "n_g": "people as whom these count, with how they are drawn",
     "epsilon_g": "ε of the people of stratum g",
@@ -60,7 +60,7 @@ _WORDS = {
     "b_g": "scale of the noise on the mean of stratum g, as a part of the range",
     "r_g": "what each person of stratum g is paid",
     "c_g": "other cost of each person of stratum g",
-    "s": "share of the error that is allotted to sampling, chosen optimally",
+    "s": "part of the error that is allotted to sampling, chosen optimally",
 }
 """The meaning of each symbol, besides ε and δ."""
 _IN_PHRASES = {
@@ -143,7 +143,7 @@ def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "symp
 
 
 def symbol(name: str) -> "sympy.Symbol":
-    """The positive symbol of this name, which all formulas share."""
+    """The positive symbol of this name, which all formulas use."""
     return sympy.Symbol(name, positive=True)
 
 

@@ -110,7 +110,7 @@ def _numbers(left: float, right: float) -> Any:
 
 
 def _firsts(plan: TotalPlan) -> list[Any]:
-    """The share of the first stratum of each kind."""
+    """The plan of the first stratum of each kind."""
     by_name = {share.name: share for share in plan.strata}
     return [by_name[names[0]] for names, _ in alike(plan)]
 

@@ -89,7 +89,7 @@ def _risk(risk: Risk) -> str:
     if risk.event:
         return f"The probability that {risk.event} rises from {before} to at most {after}."
     return (
-        f"Any harm that befalls {before} of those who stay out befalls at most "
+        f"Any harm that happens to {before} of those who stay out happens to at most "
         f"{after} of those who take part."
     )
 

@@ -1,7 +1,7 @@
 """The question that a study asks, in words; each amount of money with its currency."""
 
 from planner.model import Budget, MaxHarm, Question, Study, Survey
-from planner.wording import at_most, plain, several
+from planner.wording import confidence, plain, several
 
 LONGEST_TITLE = 100
 """Characters of a title that is shown in full; the study file keeps it all."""
@@ -38,12 +38,13 @@ def question(study: Study) -> list[str]:
     if conditions:
         sentences.append(f"The study must meet these conditions: {several(conditions)}.")
     if study.costs.per_person or study.costs.overhead:
-        sentences.append(
-            f"In addition to compensation, each participant costs "
-            f"{amount(study.costs.per_person, study)}, and the study as a whole "
-            f"{amount(study.costs.overhead, study)}."
+        costs = (
+            ("each participant", study.costs.per_person),
+            ("the study as a whole", study.costs.overhead),
         )
-    return [*sentences, "Is there such a study, and which is best?"]
+        listed = [f"{what} costs {amount(cost, study)}" for what, cost in costs if cost]
+        sentences.append(f"In addition to compensation, {several(listed)}.")
+    return [*sentences, "Is there such a study?"]
 
 
 def _target(study: Study) -> str:
@@ -59,10 +60,7 @@ def _target(study: Study) -> str:
     target = study.accuracy
     if target.values is not None:
         return f"A study is to publish a mean with {target.label}."
-    return (
-        f"A study is to publish an answer with {target.label}: off by less than "
-        f"{plain(target.error)}, except with {_probability(target.failure)}."
-    )
+    return f"A study is to publish an answer with {target.label}."
 
 
 def _survey(survey: Survey) -> str:
@@ -76,19 +74,14 @@ def _survey(survey: Survey) -> str:
     asked = f"A survey is to publish the {answers}: {listed}."
     if survey.failure is None:
         return asked
-    every = "It" if survey.asked == 1 else "All of them together"
-    return f"{asked} {every} must be that accurate, except with {_probability(survey.failure)}."
+    every = "" if survey.asked == 1 else " for all of them jointly"
+    return f"{asked} This accuracy must hold at {confidence(survey.failure)}{every}."
 
 
 def _asked(question: Question) -> str:
     """A question's name and what is asked."""
-    own = f", except with {_probability(question.failure)}" if question.failure else ""
+    own = f" at {confidence(question.failure)}" if question.failure else ""
     return f"{question.name} ({question.words}{own})"
-
-
-def _probability(failure: float) -> str:
-    """The largest allowed probability of a failure."""
-    return f"a probability of at most {plain(failure)} ({at_most(100 * failure, 15)} %)"
 
 
 def fear(study: Study) -> str:

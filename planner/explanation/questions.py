@@ -35,9 +35,9 @@ def plan_words(study: Study) -> str:
 
 def columns(plan: Plan) -> tuple[str, ...]:
     """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
-    share = "share of people" if plan.by_lot else "share of privacy loss"
+    share = "part of the people" if plan.by_lot else "part of the privacy loss"
     how = "noise" if plan.study.mechanism.trusted else "report"
-    return ("question", "asked", "error", "fails at most", "ε", share, how)
+    return ("question", "asked", "error", "confidence", "ε", share, how)
 
 
 _NOISES = {
@@ -61,14 +61,14 @@ def question_rows(plan: Plan) -> list[tuple[str, str]]:
 
 
 def _of_those_who_answer(question: Question) -> str:
-    """What the error of the shares of all people means for those who answer."""
+    """What the error of the proportions of all people means for those who answer."""
     if question.as_published is question:
         return ""
-    return f". This is of the shares of yes and of no among all: it makes {question.words}"
+    return f". This is of the proportions of yes and of no among all: it makes {question.words}"
 
 
 def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
-    """Where the error of shares in reported groups holds, and how noise makes them private."""
+    """Where the error of proportions in reported groups holds, and how noise makes them private."""
     if not isinstance(question, ShareByGroup):
         return ""
     part = points(question.share_at_least)
@@ -95,17 +95,23 @@ def in_words(question: QuestionPlan, own: Question) -> str:
 
 
 def shared(question: QuestionPlan) -> str:
-    """What the questions share."""
+    """What is divided among the questions."""
     return "privacy loss" if question.participants is None else "people"
 
 
-def question_cells(question: QuestionPlan) -> tuple[str, ...]:
-    """One row of the table with these `columns`."""
+def table(plan: Plan) -> list[tuple[str, ...]]:
+    """A row for each question, with these `columns`."""
+    asked = plan.study.survey.questions if plan.study.survey is not None else ()
+    return [_cells(one, own) for one, own in zip(plan.questions, asked, strict=True)]
+
+
+def _cells(question: QuestionPlan, own: Question) -> tuple[str, ...]:
+    """The row of a question."""
     return (
         question.name,
         "once" if question.times == 1 else f"{question.times:,} times",
-        plain(question.error),
-        at_most(question.failure, 4),
+        f"± {own.as_published.within}",
+        confidence(round_up(question.failure, 3)).removesuffix(" confidence"),
         "-" if question.epsilon is None else plain(question.epsilon),
         percent(question.share),
         _noise(question),
@@ -133,12 +139,12 @@ def caption(plan: Plan) -> list[str]:
     survey = plan.study.survey
     if survey is not None and survey.published != survey.questions:
         sentences.append(
-            "Of a share among those who answer, the error is that of yes and of no among all."
+            "Of a proportion among those who answer, the error is that of yes and of no among all."
         )
     if survey is not None and any(isinstance(q, ShareByGroup) for q in survey.questions):
         sentences.append(
-            "Of a share in groups that people report, the error holds in every group that is large "
-            "enough; smaller groups are published with wider intervals."
+            "Of a proportion in groups that people report, the error holds in every group that is "
+            "large enough; smaller groups are published with wider intervals."
         )
     if any(question.times > 1 for question in plan.questions):
         sentences.append(
@@ -150,7 +156,7 @@ def caption(plan: Plan) -> list[str]:
 def description(plan: Plan) -> str:
     """What the picture of the questions shows, for those who do not see it."""
     shares = [f"{question.name} {percent(question.share)}" for question in plan.questions]
-    return f"The share of each question in the {shared(plan.questions[0])}: {', '.join(shares)}."
+    return f"The part of each question in the {shared(plan.questions[0])}: {', '.join(shares)}."
 
 
 def _noise(question: QuestionPlan) -> str:
@@ -171,5 +177,5 @@ def _noise(question: QuestionPlan) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent, to a digit after the point."""
+    """A proportion in per cent, to a digit after the point."""
     return f"{100 * share:.1f} %"

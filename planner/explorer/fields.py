@@ -12,19 +12,19 @@ _SURVEYS = ("added-noise", "lots")
 _TEST, _TEST_OF_GROUPS, _GROUPS = "count-test", "two-groups-test", "two-groups"
 _TESTS = (_TEST, _TEST_OF_GROUPS)
 MECHANISMS = {
-    "laplace-mean exact": "a share, Laplace noise: exact",
-    "laplace-mean hoeffding": "a share, Laplace noise: Hoeffding's bound",
-    "laplace-mean paper": "a share, Laplace noise: the paper's bound",
-    "geometric-mean": "a share, geometric noise: exact",
-    "gaussian-mean": "a share, Gaussian noise: exact (needs δ)",
-    "randomized-response exact": "a share without a curator: exact",
-    "randomized-response hoeffding": "a share without a curator: Hoeffding's bound",
+    "laplace-mean exact": "a proportion, Laplace noise: exact",
+    "laplace-mean hoeffding": "a proportion, Laplace noise: Hoeffding's bound",
+    "laplace-mean paper": "a proportion, Laplace noise: the paper's bound",
+    "geometric-mean": "a proportion, geometric noise: exact",
+    "gaussian-mean": "a proportion, Gaussian noise: exact (needs δ)",
+    "randomized-response exact": "a proportion without a curator: exact",
+    "randomized-response hoeffding": "a proportion without a curator: Hoeffding's bound",
     "added-noise exact": "several questions, each with its own noise: exact",
     "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
     "lots exact": "several questions without a curator: exact",
     "lots hoeffding": "several questions without a curator: Hoeffding's bound",
     f"{_GROUPS} exact": "the difference of two groups, Laplace noise: exact",
-    _TEST: "a test of a share against a value",
+    _TEST: "a test of a proportion against a value",
     _TEST_OF_GROUPS: "a test of two groups",
     "mwem": "many counting queries: MWEM",
     "mwem-approximate": "many counting queries: MWEM (needs δ)",
@@ -100,12 +100,18 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field("null", "target", "null value", "", 0.01, 1, only=(_TEST,)),
         Field("alternative", "target", "alternative", "", 0.01, 1, only=(_TEST,)),
         Field(
-            "baseline", "target", "share of the second group", "", 0.01, 1, only=(_TEST_OF_GROUPS,)
+            "baseline",
+            "target",
+            "proportion in the second group",
+            "",
+            0.01,
+            1,
+            only=(_TEST_OF_GROUPS,),
         ),
         Field(
             "change",
             "target",
-            "change of the share in the first group",
+            "change of the proportion in the first group",
             "",
             0.01,
             1,
@@ -147,7 +153,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             1,
             table=True,
         ),
-        Field("accept", "individual", "share of them who must accept", "", 0.01, 1),
+        Field("accept", "individual", "proportion of them who must accept", "", 0.01, 1),
         Field(
             "breach",
             "individual",
@@ -178,7 +184,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             True,
             MEANS,
         ),
-        Field("response_rate", "sampling", "share of those invited who take part", "", 0.01, 1),
+        Field("response_rate", "sampling", "proportion of the invited who take part", "", 0.01, 1),
         Field(
             "per_invitation", "costs", "cost of an invitation", "money", 0.01, 1e4, at_least=True
         ),

@@ -8,8 +8,8 @@ SURVEY = "added-noise"
 SURVEYS = (SURVEY, "lots")
 """The kinds of mechanism that answer a survey, the first one's where none is named."""
 KINDS = {
-    "share": "share of people",
-    "histogram": "shares of groups",
+    "share": "proportion of people",
+    "histogram": "proportions of groups",
     "mean": "mean of numbers",
     "quantile": "quantile of numbers",
 }

@@ -15,13 +15,13 @@ TOTALS = {
 _OF_SURVEYS, _OF_ONE = "several", "one"
 BOXES = (
     Box("people", "people in it", "10000"),
-    Box("share", "or share of all", ""),
+    Box("share", "or proportion of all", ""),
     Box("error", "error", "0.1", _OF_ONE),
     Box("times_error", "times each error", "1", _OF_SURVEYS),
     Box("per_person", "cost of recruiting", ""),
     Box("base_cost", "base cost", ""),
     Box("worst_cost", "worst cost", ""),
-    Box("response_rate", "share taking part", ""),
+    Box("response_rate", "proportion taking part", ""),
     Box("max_participants", "most people asked", ""),
 )
 """What a stratum has; where a box is empty, it is as the study has it."""

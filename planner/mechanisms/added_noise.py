@@ -20,17 +20,18 @@ from planner.privacy.trade_off import GaussianTradeOff, TradeOff
 
 @dataclass
 class AddedNoise(Mechanism):
-    """Answers every question of a survey with noise of its own; one share like the share's mean.
+    """Answers every question of a survey with noise of its own; one proportion like its mean.
 
     Quantiles have no noise to add: the exponential mechanism draws a candidate.
 
     Attributes:
-        noise: "laplace", "geometric" (shares and histograms only), "gaussian" (needs δ; beside
+        noise: "laplace", "geometric" (proportions and histograms only), "gaussian" (needs δ; beside
             drawn candidates, whose ε is added), or "best": Laplace noise and, where the study
             speaks of δ, Gaussian noise too. Geometric noise needs a little more ε than Laplace
             noise at the worst mean.
-        analysis: "exact", the true failure probability of shares and histograms, or "hoeffding".
-            Means of numbers, quantiles and shares in reported groups have bounds only.
+        analysis: "exact", the true failure probability of proportions and histograms, or
+            "hoeffding". Means of numbers, quantiles and proportions in reported groups have bounds
+            only.
         composition: of pure noise: "basic" adds ε up, "optimal" uses δ (Kairouz, Oh and Viswanath
             2015; Murtagh and Vadhan 2016). None is optimal where the study speaks of δ, else basic.
     """
@@ -130,7 +131,7 @@ class AddedNoise(Mechanism):
 
     @cached_property
     def share(self) -> Mechanism:
-        """What answers one share."""
+        """What answers one proportion."""
         if self.noise == "geometric":
             return GeometricMean()
         if self.noise == "gaussian":
@@ -140,29 +141,29 @@ class AddedNoise(Mechanism):
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """That of one share."""
+        """That of one proportion."""
         return self.share.failure_probability(epsilon, participants, error, delta)
 
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """That of one share."""
+        """That of one proportion."""
         return self.share.epsilon_floor(participants, error, failure, delta)
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """That of one share."""
+        """That of one proportion."""
         return self.share.n_epsilon_floor(error, failure, delta)
 
     def convex(self, failure: float) -> bool:
-        """As for one share."""
+        """As for one proportion."""
         return self.share.convex(failure)
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
-        """That of one share."""
+        """That of one proportion."""
         return self.share.floor(error, failure)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
-        """That of one share."""
+        """That of one proportion."""
         return self.share.floor_of_sample(error, failure, sample)
 
     @property

@@ -1,12 +1,13 @@
-"""Private tests by a noisy count: of one share against a value, and of two groups (Awan18).
+"""Private tests by a noisy count: of one proportion against a value, and of two groups (Awan18).
 
 The count K of the people who have the property is published with two-sided geometric noise, as
-W = K + Z with Pr[Z = z] ∝ e^(−ε|z|). For a share over the null value the test rejects if W > c, and
-with probability γ if W = c, where c and γ give exactly the significance at the null value. With a
-uniform number on (−½, ½) added to W this is Awan18's test by Tulap noise. For a share under the
-null value, and for two groups, other people are counted; see `hypotheses`.
+W = K + Z with Pr[Z = z] ∝ e^(−ε|z|). For a proportion over the null value the test rejects if W >
+c, and with probability γ if W = c, where c and γ give exactly the significance at the null value.
+With a uniform number on (−½, ½) added to W this is Awan18's test by Tulap noise. For a proportion
+under the null value, and for two groups, other people are counted; see `hypotheses`.
 
-Of one share it has the largest power of all ε-private tests of this significance (Theorem 4.9), so:
+Of one proportion it has the largest power of all ε-private tests of this significance (Theorem
+4.9), so:
 
 - The power grows with ε, as an ε-private test is private at any larger ε, and with N, as a test may
   leave people out.
@@ -56,21 +57,21 @@ NO_ERROR = (
 
 @checked_dataclass
 class CountTest(Mechanism):
-    """The most powerful ε-private test of one share, or of two groups, by a noisy count.
+    """The most powerful ε-private test of one proportion, or of two groups, by a noisy count.
 
     Its targets are `Power` and `Difference`.
     """
 
     kind: ClassVar[str] = "count-test"
-    summary: ClassVar[str] = "a test of a share or of two groups, by a noisy count (Awan18)"
+    summary: ClassVar[str] = "a test of a proportion or of two groups, by a noisy count (Awan18)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0; ε-private"
-    monotone: ClassVar[str] = "of one share the power grows with ε and with N"
+    monotone: ClassVar[str] = "of one proportion the power grows with ε and with N"
     convexity: ClassVar[str] = "not proven"
     runs: ClassVar = "test"
 
     @property
     def sampled(self) -> bool:
-        """Yes: it is about the share of a population."""
+        """Yes: it is about the proportion of a population."""
         return True
 
     @property
@@ -92,8 +93,8 @@ class CountTest(Mechanism):
         Args:
             epsilon: ε [> 0], number or array.
             participants: N [≥ 1, whole], number or array; they broadcast.
-            null: the share under the null hypothesis [[0, 1]].
-            alternative: the share at which the power is computed [[0, 1]].
+            null: the proportion under the null hypothesis [[0, 1]].
+            alternative: the proportion at which the power is computed [[0, 1]].
             significance: the probability to reject at the null value [(0, 1)].
             sides: 1, or 2 for a test on each side at half the significance.
         """
@@ -112,19 +113,19 @@ class CountTest(Mechanism):
         baseline_range: tuple[float, float] = (0.0, 1.0),
         margin: float = 0.0,
     ) -> Number:
-        """The probability to reject that two groups of equal size have the same share.
+        """The probability to reject that two groups of equal size have the same proportion.
 
         Args:
             epsilon: ε [> 0], number or array.
             participants: N, of both groups [≥ 2, whole; of an odd number one is left out], number
                 or array; they broadcast.
-            baseline: the share of the second group at which the power is computed [[0, 1]].
-            change: how much larger the share of the first is, or smaller if it is negative.
-            significance: the largest probability to reject where the shares are the same
+            baseline: the proportion of the second group at which the power is computed [[0, 1]].
+            change: how much larger the proportion of the first is, or smaller if it is negative.
+            significance: the largest probability to reject where the proportions are the same
                 [(0, 1/2)].
             sides: 1, or 2 for a test on each side at half the significance.
-            baseline_range: the lowest and the highest share that the groups may have.
-            margin: how much smaller the share of the first is under the null hypothesis.
+            baseline_range: the lowest and the highest proportion that the groups may have.
+            margin: how much smaller the proportion of the first is under the null hypothesis.
         """
         given = baseline, change, 0.5, significance, sides, baseline_range, margin
         return 1 - PowerFloor(Hypotheses.of_groups(*given)).achieved(epsilon, participants, 0.0)
@@ -175,7 +176,7 @@ class PowerFloor(Floor):
 
     @property
     def regularity(self) -> Regularity:
-        """Of one share it falls with N, and N(e^ε − 1) does."""
+        """Of one proportion it falls with N, and N(e^ε − 1) does."""
         if self.tested.groups == 2:
             return replace(SAW_TOOTHED, convex_in_failure=False)
         return replace(FALLING, payments_fall=True, in_cells=True)

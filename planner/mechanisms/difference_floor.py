@@ -1,14 +1,14 @@
-"""What the difference of two groups asks: that of one share or mean, at half its error.
+"""What the difference of two groups asks: that of one proportion or mean, at half its error.
 
-N/2 people are in either group, and the difference of their shares is published with noise. Counted
-are those with the property in the first group and those without it in the second. With S of them
-the difference of the counts is S − N/2, so that of the shares is 2S/N − 1: it is off by T where S/N
-is off by T/2, and one person moves S by 1 at most.
+N/2 people are in either group, and the difference of their proportions is published with noise.
+Counted are those with the property in the first group and those without it in the second. With S
+of them the difference of the counts is S − N/2, so that of the proportions is 2S/N − 1: it is off
+by T where S/N is off by T/2, and one person moves S by 1 at most.
 
 S is a sum of N independent counts of 0 or 1 with two probabilities, and Hoeffding's bound is that
-of one share. Exactly it is off the most, among all with its mean, where the two are the same: so
-S is then that of one share. Without noise this is Hoeffding's (1956). With geometric noise it
-follows as in `count_test` where a pair less is over the edge with probability 1/4 at most, for
+of one proportion. Exactly it is off the most, among all with its mean, where the two are the same:
+so S is then that of one proportion. Without noise this is Hoeffding's (1956). With geometric noise
+it follows as in `count_test` where a pair less is over the edge with probability 1/4 at most, for
 which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963). Laplace noise is geometric noise and a part
 in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
 
@@ -31,11 +31,11 @@ from planner.numbers import Number
 def difference_floor(
     mechanism: Mechanism, error: float, failure: float, sample: Sample
 ) -> "DifferenceFloor":
-    """What the difference of two groups' shares or means asks of a mechanism.
+    """What the difference of two groups' proportions or means asks of a mechanism.
 
     Args:
         mechanism: adds Laplace or geometric noise, or Gaussian to means.
-        error: of the share of those counted, or of the mean, T/2.
+        error: of the proportion of those counted, or of the mean, T/2.
         failure: α.
         sample: how people are drawn.
 
@@ -50,7 +50,7 @@ def difference_floor(
             '"count-test" for a test'
         )
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
-        raise ValueError("mean_range is of one share; leave it out for a difference")
+        raise ValueError("mean_range is of one proportion; leave it out for a difference")
     if not sample.simple:
         raise ValueError(
             "the difference of two groups is planned for independent people; leave population, "
@@ -65,10 +65,10 @@ class DifferenceFloor(QuestionFloor):
     """The least ε of a difference; of an odd number of people one is left out.
 
     Attributes:
-        one: that of one share at half the error.
+        one: that of one proportion at half the error.
         exact: whether it is exact, and so saw-tooths.
-        of_shares: whether it is exact and of shares, so that few people may not be enough to prove
-            that both groups have one share where the answer is off the most.
+        of_shares: whether it is exact and of proportions, so that few people may not be enough to
+            prove that both groups have one proportion where the answer is off the most.
     """
 
     one: QuestionFloor
@@ -82,7 +82,7 @@ class DifferenceFloor(QuestionFloor):
 
     @property
     def error(self) -> Number:
-        """That of the share of those counted, T/2."""
+        """That of the proportion of those counted, T/2."""
         return self.one.error
 
     @property
@@ -95,11 +95,11 @@ class DifferenceFloor(QuestionFloor):
         return replace(self, one=self.one.with_error(error))
 
     def ripple(self, participants: int) -> Ripple:
-        """As of one share."""
+        """As of one proportion."""
         return self.one.ripple(participants)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability of one share of an even number of people."""
+        """The failure probability of one proportion of an even number of people."""
         return self.one.achieved(epsilon, self._even(participants), delta)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
@@ -115,35 +115,35 @@ class DifferenceFloor(QuestionFloor):
         return self._proved(participants, self.one.sufficient(self._even(participants), delta))
 
     def read_often(self) -> None:
-        """As of one share."""
+        """As of one proportion."""
         self.one.read_often()
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """As of one share."""
+        """As of one proportion."""
         return self.one.n_epsilon(participants, delta)
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """As of one share, of enough people."""
+        """As of one proportion, of enough people."""
         even = self._even(participants)
         enough = not self.of_shares or _enough(float(even.mid()), float(self.error))
         return bool(enough) and self.one.certify_reached(epsilon, even, delta)
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """As of one share, which the two groups may have in common as 1/2 and its complement."""
+        """As of one proportion, which the groups may have in common as 1/2 and its complement."""
         even = participants - participants % 2
         if not self.exact:
             return self.certify_missed_sizes(most, even, even, delta)
         return even == 0 or self.one.certify_missed(least, most, even, delta)
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
-        """As of one share; by a bound, whose floor never rises with N, where the most people do."""
+        """As of one proportion; by a bound, whose floor never rises with N, if most people do."""
         if self.exact:
             return self.one.certify_missed_sizes(epsilon, max(least - least % 2, 2), most, delta)
         even = most - most % 2
         return even == 0 or bool(epsilon < self.one.epsilon(numbers.balls().number(even), delta))
 
     def formula(self) -> "sympy.Expr":
-        """That of one share, with T/2 in the place of T."""
+        """That of one proportion, with T/2 in the place of T."""
         formula = self.one.formula()
         if self.exact:  # what it is, in words and symbols
             return sympy.Symbol(str(formula).replace("T", "T/2"))

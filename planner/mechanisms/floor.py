@@ -189,7 +189,7 @@ class QuestionFloor(Floor):
 
 @dataclass(frozen=True)
 class FloorSum(Floor):
-    """Several floors, each reached by its own share of ε: they add up (design idea 5)."""
+    """Several floors, each reached by its own part of ε: they add up (design idea 5)."""
 
     floors: tuple[Floor, ...]
 
@@ -205,7 +205,7 @@ class FloorSum(Floor):
         return 1
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The share of ε that the floors add up to."""
+        """The part of ε that the floors add up to."""
         return self.epsilon(participants, delta) / epsilon
 
     def epsilon(self, participants: Number, delta: Number) -> Number:

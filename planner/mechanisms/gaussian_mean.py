@@ -28,9 +28,9 @@ class GaussianMean(Mechanism):
     Attributes:
         mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
             is one mean.
-        values: of records: "zero-one" for a share, "any" for numbers from 0 to 1, by a bound that
-            no law of their values passes (see `exact.bounded`). None is "any" where the study's
-            target has a range of values, else "zero-one".
+        values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1, by a bound
+            that no law of their values passes (see `exact.bounded`). None is "any" where the
+            study's target has a range of values, else "zero-one".
     """
 
     kind: ClassVar[str] = "gaussian-mean"
@@ -63,7 +63,7 @@ class GaussianMean(Mechanism):
 
     @property
     def of_zero_one_values(self) -> "GaussianMean | None":
-        """With the analysis of shares."""
+        """With the analysis of proportions."""
         return replace(self, values="zero-one") if self.any_values else None
 
     @property

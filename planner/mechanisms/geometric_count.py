@@ -25,7 +25,7 @@ class GeometricCount(Mechanism):
     runs: ClassVar = "count"
     counts: ClassVar = True
     summary: ClassVar[str] = "a count of the participants themselves, best for any reader (Ghosh09)"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is a share of N"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is a fraction of N"
     monotone: ClassVar[str] = "the failure probability falls with ε and T, and in steps with N"
     convexity: ClassVar[str] = "not proven"
 

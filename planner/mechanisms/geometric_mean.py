@@ -15,7 +15,9 @@ from planner.numbers import Number
 
 @dataclass
 class GeometricMean(Mechanism):
-    """The share among N zero-one records, with geometric noise on the count: Pr[Z = z] ∝ e^(−ε|z|).
+    """The proportion among N zero-one records, with geometric noise on the count.
+
+    Pr[Z = z] ∝ e^(−ε|z|).
 
     The published count is a whole number. The answer is off by T or more if |K + Z − Nμ| ≥ NT, so
     an edge that is a whole number counts as off, and the worst mean has such an edge. Laplace

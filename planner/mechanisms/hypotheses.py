@@ -1,9 +1,10 @@
-"""What a test is asked, exactly: of one share against a value, or of two groups of equal size.
+"""What a test is asked, exactly: of one proportion against a value, or of two groups of equal size.
 
-A test reads one count of N people. Of one share it is that of the people who have the property; of
-two groups that of the people who have it in the first and do not have it in the second, which is
-N/2 more than the difference of their counts. It rejects for large counts: where the alternative is
-the smaller share, or the smaller difference, those without the property are counted instead.
+A test reads one count of N people. Of one proportion it is that of the people who have the
+property; of two groups that of the people who have it in the first and do not have it in the
+second, which is N/2 more than the difference of their counts. It rejects for large counts: where
+the alternative is the smaller proportion, or the smaller difference, those without the property
+are counted instead.
 """
 
 from fractions import Fraction
@@ -62,7 +63,7 @@ class Hypotheses(NamedTuple):
     def of(
         cls, null: float, alternative: float, power: float, significance: float, sides: int
     ) -> "Hypotheses":
-        """Of one share, from decimals; on two sides it is one on each at half the significance."""
+        """Of one proportion, from decimals; of two sides each has half the significance."""
         under, over = (Shares(share, share) for share in (decimal(null), decimal(alternative)))
         if alternative < null:
             under, over = under.others, over.others
@@ -79,17 +80,18 @@ class Hypotheses(NamedTuple):
         baseline_range: tuple[float, float] = (0.0, 1.0),
         margin: float = 0.0,
     ) -> "Hypotheses":
-        """Of two groups: the share of the second, and how much larger that of the first is.
+        """Of two groups: the proportion of the second, and how much larger that of the first is.
 
-        Where the groups have one share p, the difference of their counts is a sum of N/2 numbers
-        that are 1 and −1 with probability p(1 − p) each. With one number more it is over an edge
-        above 0 more often, as it is symmetric and unimodal. So, by its derivative, it is with a
-        larger p(1 − p), and likewise with geometric noise added: the null hypothesis is rejected
-        most at the common share that is nearest to 1/2, where the significance is less than 1/2.
+        Where the groups have one proportion p, the difference of their counts is a sum of N/2
+        numbers that are 1 and −1 with probability p(1 − p) each. With one number more it is over
+        an edge above 0 more often, as it is symmetric and unimodal. So, by its derivative, it is
+        with a larger p(1 − p), and likewise with geometric noise added: the null hypothesis is
+        rejected most at the common proportion that is nearest to 1/2, where the significance is
+        less than 1/2.
 
-        With a margin m the first share is less by m under the null hypothesis. The mean of the
-        count is then the same whatever the shares are, and it is rejected most where they add up
-        to 1, or to what is nearest to it, for thresholds that `count_test` proves.
+        With a margin m the first proportion is less by m under the null hypothesis. The mean of the
+        count is then the same whatever the proportions are, and it is rejected most where they add
+        up to 1, or to what is nearest to it, for thresholds that `count_test` proves.
         """
         second, moved, less = decimal(baseline), decimal(change), decimal(margin)
         low, high = (decimal(share) for share in baseline_range)

@@ -29,8 +29,8 @@ class LaplaceMean(Mechanism):
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
             mean (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the
             error between sample and noise, for records that are any numbers from 0 to 1; "paper"
-            is Hsu14 eq. 5, which is looser, and for shares.
-        values: of records: "zero-one" for a share, "any" for numbers from 0 to 1, whose exact
+            is Hsu14 eq. 5, which is looser, and for proportions.
+        values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1, whose exact
             analysis is a bound that no law of their values passes (see `exact.bounded`). None is
             "any" where the study's target has a range of values, else "zero-one".
         mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
@@ -63,16 +63,16 @@ class LaplaceMean(Mechanism):
 
     @model_validator(mode="after")
     def _covered(self) -> Self:
-        """Refuse any values where the analysis is for shares."""
+        """Refuse any values where the analysis is for proportions."""
         if self.analysis == "paper" and self.values == "any":
             raise ValueError(
-                "values = 'any' is not allowed with analysis = 'paper', which is for shares; give "
-                "analysis = 'exact' or 'hoeffding', or leave values out"
+                "values = 'any' is not allowed with analysis = 'paper', which is for proportions; "
+                "give analysis = 'exact' or 'hoeffding', or leave values out"
             )
         return self
 
     def given_values(self) -> "LaplaceMean":
-        """For any values, unless it says otherwise or is for shares."""
+        """For any values, unless it says otherwise or is for proportions."""
         unsaid = self.values is None and self.analysis != "paper"
         return replace(self, values="any") if unsaid else self
 
@@ -199,12 +199,12 @@ class LaplaceMean(Mechanism):
 
     @property
     def for_shares(self) -> bool:
-        """By eq. 5, by the exact analysis of shares, or where values are said to be zero-one."""
+        """By eq. 5, the exact analysis of proportions, or where values are said to be zero-one."""
         return not self.any_values or self.values == "zero-one"
 
     @property
     def of_zero_one_values(self) -> "LaplaceMean | None":
-        """With the exact analysis of shares."""
+        """With the exact analysis of proportions."""
         return replace(self, values="zero-one") if self.variant == "any" else None
 
     def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":

@@ -158,7 +158,7 @@ class Mechanism(ABC):
         )
 
     def given_values(self) -> "Mechanism":
-        """The mechanism in a study of values in a range, not of shares."""
+        """The mechanism in a study of values in a range, not of proportions."""
         return self
 
     def given_delta(self, spoken_of: bool) -> "Mechanism":
@@ -209,12 +209,12 @@ class Mechanism(ABC):
 
     @property
     def any_values(self) -> bool:
-        """Whether its accuracy holds for any numbers in a range, and not for shares alone."""
+        """Whether its accuracy holds for any numbers in a range, and not for proportions alone."""
         return False
 
     @property
     def for_shares(self) -> bool:
-        """Whether it is for shares alone."""
+        """Whether it is for proportions alone."""
         return not self.any_values
 
     @property

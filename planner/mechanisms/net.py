@@ -26,7 +26,7 @@ Then Nε = 2(A/s² + B)/((1 − s)T) is least where s³ + 3ps − 2p = 0 with p 
 
 Where A is much the larger, Nε is nearly (27/4)·ln(2|C|)·ln|U|/T³: MWEM's order, with its 128
 replaced by 27/4, but its running time grows as |U|^m. The + 1 stands for rounding m up, and costs
-at most a share of about 1/m of ε.
+at most a part of about 1/m of ε.
 """
 
 import math

@@ -1,12 +1,13 @@
 """Proofs of tests in balls: that a plan has its power, and that no test of some sizes has it.
 
-Of one share a test of more people or with a larger ε has more power (see `count_test`), so that one
-size and one ε speak for all that are smaller. Of two groups:
+Of one proportion a test of more people or with a larger ε has more power (see `count_test`), so
+that one size and one ε speak for all that are smaller. Of two groups:
 
-- The limit of N(e^ε − 1) is that of one share, and holds for any ε-private test of size α where
-  both groups have the share that lies in the middle of theirs, or shares with the margin beside it.
-  Drawn by lot from ever more people, N(e^ε − 1)·d records change on the way to the alternative, and
-  each moves the probability φ to reject to min(e^ε·φ, 1 − e^−ε(1 − φ)) at most, a concave function.
+- The limit of N(e^ε − 1) is that of one proportion, and holds for any ε-private test of size α
+  where both groups have the proportion that lies in the middle of theirs, or proportions with the
+  margin beside it. Drawn by lot from ever more people, N(e^ε − 1)·d records change on the way to
+  the alternative, and each moves the probability φ to reject to min(e^ε·φ, 1 − e^−ε(1 − φ)) at
+  most, a concave function.
 - At an edge over the mean the null hypothesis without a margin is rejected more often with more
   people, and with more noise (see `Hypotheses.of_groups`).
 - At such an edge the alternative is found more often with more people. The difference of a pair has

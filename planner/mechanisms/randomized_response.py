@@ -1,8 +1,9 @@
-"""A share without a curator: each person randomises their own answer (Warner 1965).
+"""A proportion without a curator: each person randomises their own answer (Warner 1965).
 
-The truth is reported with probability p = e^ε/(1 + e^ε), the opposite with q = 1 − p. The share of
-reports has the mean λ = q + μ(p − q), p − q = tanh(ε/2), and (Y/N − q)/(p − q) estimates μ. It is
-off by T or more only if the share of reports is off by T(p − q), so by Hoeffding's inequality
+The truth is reported with probability p = e^ε/(1 + e^ε), the opposite with q = 1 − p. The
+proportion of reports has the mean λ = q + μ(p − q), p − q = tanh(ε/2), and (Y/N − q)/(p − q)
+estimates μ. It is off by T or more only if the proportion of reports is off by T(p − q), so by
+Hoeffding's inequality
 
     f ≤ 2·exp(−2NT²·tanh²(ε/2)),   ε(N) = 2·artanh(√(c/N)),   c = ln(2/α)/(2T²).
 
@@ -33,20 +34,20 @@ _HALF = 0.5  # with up to this α the counts that are right lie about the mean
 
 @dataclass
 class RandomizedResponse(Mechanism):
-    """A share estimated from answers that people randomise themselves, so that nobody is trusted.
+    """A proportion estimated from answers that people randomise, so that nobody is trusted.
 
     The error is relative to the population, so it includes the sampling error. Numbers in a range
     are rounded to 0 or 1 at random, with their distance from the ends, and then reported.
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
-            share, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound. So of
-            each question of a survey; those of groups are added up by the union bound.
-        mean_range: the population shares at which the answer must be accurate [in [0, 1]]; where
-            it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
-        values: of records: "zero-one" for a share, "any" for numbers from 0 to 1; None is "any"
-            where the study's target has a range of values, else "zero-one". Only people drawn from
-            a finite population make a difference (see `floor_of_sample`).
+            proportion, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound. So
+            of each question of a survey; those of groups are added up by the union bound.
+        mean_range: the population proportions at which the answer must be accurate [in [0, 1]];
+            where it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
+        values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1; None is
+            "any" where the study's target has a range of values, else "zero-one". Only people
+            drawn from a finite population make a difference (see `floor_of_sample`).
     """
 
     kind: ClassVar[str] = "randomized-response"
@@ -98,7 +99,7 @@ class RandomizedResponse(Mechanism):
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """The largest over the range of shares, or 2·exp(−2NT²·tanh²(ε/2))."""
+        """The largest over the range of proportions, or 2·exp(−2NT²·tanh²(ε/2))."""
         if self.analysis == "exact":
             return _exact_failure(epsilon, participants, error, self.mean_range)
         system = numbers.of(epsilon, participants, error)
@@ -189,7 +190,7 @@ class RandomizedResponse(Mechanism):
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The exact one at a share, and Hoeffding's bound."""
+        """The exact one at a proportion, and Hoeffding's bound."""
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         bound = 2 * sympy.exp(-2 * n * t**2 * sympy.tanh(epsilon / 2) ** 2)
         exact = sympy.Symbol("max over μ of Pr[|Y/N − λ| ≥ T(p − q)], Y ~ Binomial(N, λ)")

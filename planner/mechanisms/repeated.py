@@ -19,7 +19,7 @@ from planner.privacy.shares import about_each, about_together, each, together
 class Repeated(Mechanism):
     """Answers `times` questions of one kind, all accurate except with the failure probability.
 
-    Each question may fail with a share α/t of it (the union bound), so what one question needs is
+    Each question may fail with a part α/t of it (the union bound), so what one question needs is
     what its mechanism needs at α/t. The ε of the plan is that of all answers together; by every
     rule but "basic" the plan's δ is the slack that composition needs.
 
@@ -104,7 +104,7 @@ class Repeated(Mechanism):
         """Each question is a call of its own."""
         return (
             f"This plan has {self.times:,} questions: with OpenDP each is a separate "
-            "measurement, with its share of ε by the composition rule of the plan."
+            "measurement, with its part of ε by the composition rule of the plan."
         )
 
     @property
@@ -120,7 +120,7 @@ class Repeated(Mechanism):
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """T times that of one question at its share of ε, at most 1."""
+        """T times that of one question at its part of ε, at most 1."""
         system = numbers.of(epsilon, participants, error, delta)
         if self.uses_delta and system is numbers.FRACTIONS:
             raise numbers.Inexact
@@ -194,7 +194,7 @@ class Repeated(Mechanism):
 
 
 class _RepeatedFloor(MechanismFloor):
-    """One question's floor at its share α/t of the failure probability, composed."""
+    """One question's floor at its part α/t of the failure probability, composed."""
 
     mechanism: Repeated
 
@@ -204,7 +204,7 @@ class _RepeatedFloor(MechanismFloor):
         return self.mechanism.about_together(one.approximate(participants, 0.0), delta)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """That of one question at its share of ε, t times."""
+        """That of one question at its part of ε, t times."""
         one = self._one(epsilon, participants)
         each = self.mechanism.about_each(epsilon, delta)
         return self.mechanism.times * one.likely(each, participants, 0.0)
@@ -229,17 +229,17 @@ class _RepeatedFloor(MechanismFloor):
         return self.mechanism.together(alone, delta)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
-        """As for one question, at its share of ε."""
+        """As for one question, at its part of ε."""
         each = float(self.mechanism.each(epsilon, delta))
         return self._one(each).always_from(each, participants, 0.0)
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether one question surely fails at most α/t at its share of ε."""
+        """Whether one question surely fails at most α/t at its part of ε."""
         each = self.mechanism.each(epsilon, delta)
         return self._one(each).certify_reached(each, participants, delta * 0)
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """Whether one question surely misses α/t at every share of ε in [least, most]."""
+        """Whether one question surely misses α/t at every part of ε in [least, most]."""
         if not most.is_finite():
             return False
         low, high = (self.mechanism.each(epsilon, delta) for epsilon in (least, most))

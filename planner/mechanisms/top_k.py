@@ -62,7 +62,7 @@ PerPerson = Annotated[int, _number_of("of at least 1 and at most all, such as 3"
 class TopK(Mechanism):
     """Lists the k most popular candidates, to within the error.
 
-    The error is a share of N: how far a listed candidate may fall below the k-th best, or a missing
+    The error is a part of N: how far a listed candidate may fall below the k-th best, or a missing
     one lie above it.
 
     Attributes:
@@ -75,7 +75,7 @@ class TopK(Mechanism):
 
     kind: ClassVar[str] = "top-k"
     summary: ClassVar[str] = "the k most popular of m candidates, by draws or noisy scores (Naor)"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is a share of N"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is a fraction of N"
     monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
     convexity: ClassVar[str] = "convex in (N, N·ε): N·ε ≥ constant"
     # not Naor's k and c: a side condition and a cost have these symbols

@@ -1,4 +1,4 @@
-"""The share of people with a property in each group, where people report the group themselves."""
+"""The proportion of people with a property in each group, where people report the group."""
 
 from dataclasses import field, replace
 from typing import Annotated, Any, ClassVar, Self
@@ -29,17 +29,17 @@ _OF_GROUP = Field(max_length=200, description="the column that holds each person
 
 @dataclass(kw_only=True)
 class ShareByGroup(Question):
-    """The share of people with a property within each of several groups that people report.
+    """The proportion of people with a property within each of several groups that people report.
 
     How many people are in a group is not known before, and is private too. Every group with
     `share_at_least` of all people or more is within `error`. A smaller one is published with the
     wider interval that it has.
 
     Attributes:
-        error: T, of the share within each group [at most 1/2].
+        error: T, of the proportion within each group [at most 1/2].
         by: the column of the records that holds each person's group.
         labels: the groups in the records' words; everyone is in one.
-        share_at_least: r, the least share of all people of a group whose error holds [(0, 1]].
+        share_at_least: r, the least proportion of all people of a group whose error holds [(0, 1]].
         yes, no: the words of the records; None where they are those of `Records`.
     """
 
@@ -54,10 +54,10 @@ class ShareByGroup(Question):
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
-        """Refuse an error that every share has, no labels, one column twice, or a double word."""
+        """Refuse an error that says nothing, no labels, one column twice, or a double word."""
         if self.error > LARGEST_ERROR:
             raise ValueError(
-                f"error = {plain(self.error)} says nothing, as every share is within "
+                f"error = {plain(self.error)} says nothing, as every proportion is within "
                 f"{plain(LARGEST_ERROR)} of one half; give an error of at most {LARGEST_ERROR}"
             )
         if not self.labels:

@@ -119,7 +119,7 @@ class MaxParticipants(Condition):
 
 @dataclass
 class Available(Condition):
-    """N ≤ r·M: a population of M people, of whom a share r respond (see `Sampling`)."""
+    """N ≤ r·M: a population of M people, of whom a proportion r respond (see `Sampling`)."""
 
     key: ClassVar = "population"
     kind: ClassVar = "population"

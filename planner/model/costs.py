@@ -16,8 +16,8 @@ class Costs:
         per_person: money for each participant (recruiting, time) [money, ≥ 0].
         overhead: money for the study as a whole [money, ≥ 0].
         per_invitation: money for each person invited, whether they take part or not [money, ≥ 0].
-        response_rate: the share of those invited who take part; a study sets it by its sampling
-            and by the people who accept the payment.
+        response_rate: the proportion of those invited who take part; a study sets it by its
+            sampling and by the people who accept the payment.
         incentive: what each participant is paid at least; it counts towards what they are owed
             [money, ≥ 0].
         smallest_coin: payments are rounded up to multiples of it; 0 for no rounding [money, ≥ 0].

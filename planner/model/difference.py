@@ -46,7 +46,7 @@ class DifferenceWithin(Accuracy, Difference):
     Everyone is in one of two groups of equal size, and which is public.
 
     Attributes:
-        error: T, additive error of the difference of two shares [fraction of 1, (0, 1]]; of
+        error: T, additive error of the difference of two proportions [fraction of 1, (0, 1]]; of
             high − low for that of two means.
         failure: α, probability of a larger error [(0, 1)].
         values: for means of numbers, the smallest and the largest value of a record; see
@@ -93,23 +93,24 @@ class DifferenceWithin(Accuracy, Difference):
 
 @dataclass
 class DifferenceTest(Difference, AnyPower):
-    """A test of two groups of equal size finds a difference of their shares with this probability.
+    """A test of two groups of equal size finds a difference of proportions with this probability.
 
-    Everyone is in one group, and which is public. The null hypothesis is that both have one share.
+    Everyone is in one group, and which is public. The null hypothesis is that both have one
+    proportion.
 
     Attributes:
-        baseline: the share of the second group at the alternative [[0, 1]].
-        change: how much larger the share of the first group is there, or smaller if it is negative
-            [not 0; the share is in [0, 1]].
+        baseline: the proportion of the second group at the alternative [[0, 1]].
+        change: how much larger the proportion of the first group is there, or smaller if it is
+            negative [not 0; the proportion is in [0, 1]].
         power: the least probability that the test rejects at the alternative, in its direction
             [over 1/2, below 1].
         significance: the largest probability that the test rejects where both groups have the same
-            share, whichever it is [(0, 1/2)].
+            proportion, whichever it is [(0, 1/2)].
         sides: 1, towards the alternative; or 2, a test on each side at half the significance.
-        baseline_range: the lowest and the highest share that the groups may have; both of the
+        baseline_range: the lowest and the highest proportion that the groups may have; both of the
             alternative lie in it.
-        margin: m, to find that the share of the first group is not smaller by as much or more: this
-            is then the null hypothesis [at least 0; over −change, which may be 0 here].
+        margin: m, to find that the proportion of the first group is not smaller by as much or
+            more: this is then the null hypothesis [at least 0; over −change, which may be 0 here].
     """
 
     MOST_SIGNIFICANCE: ClassVar[float] = 0.5 - 2**-54
@@ -130,8 +131,9 @@ class DifferenceTest(Difference, AnyPower):
         """Refuse what no test has to find, finds by chance, or is not sure of."""
         if self.margin and (self.sides == 2 or self.change <= -self.margin):
             raise ValueError(
-                f"margin = {self.margin!r} is for a test on one side of a first share that is less "
-                f"than that under the second; give sides = 1 and a change over {-self.margin!r}"
+                f"margin = {self.margin!r} is for a test on one side of a first proportion that is "
+                f"less than that under the second; give sides = 1 and a change over "
+                f"{-self.margin!r}"
             )
         if self.change == 0 and not self.margin:
             raise ValueError("change = 0 is no difference; give the one that the test is to find")
@@ -139,7 +141,7 @@ class DifferenceTest(Difference, AnyPower):
         if not 0 <= other <= 1:
             raise ValueError(
                 f"change = {self.change!r} leads from {self.baseline!r} to {plain(float(other))}, "
-                "which is not a share; give a change that ends in 0 to 1"
+                "which is not a proportion; give a change that ends in 0 to 1"
             )
         if self.significance > self.MOST_SIGNIFICANCE:
             raise ValueError(
@@ -150,13 +152,13 @@ class DifferenceTest(Difference, AnyPower):
         outside = [x for x in (self.baseline, float(other)) if not low <= x <= high]
         if self.margin > decimal(high) - decimal(low):
             raise ValueError(
-                f"margin = {self.margin!r} is wider than the range of the shares; give at most "
-                f"{plain(float(decimal(high) - decimal(low)))}"
+                f"margin = {self.margin!r} is wider than the range of the proportions; give at "
+                f"most {plain(float(decimal(high) - decimal(low)))}"
             )
         if outside:
             raise ValueError(
-                f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the share "
-                f"{plain(outside[0])}; give a range with the shares of both groups"
+                f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the proportion "
+                f"{plain(outside[0])}; give a range with the proportions of both groups"
             )
         self.refuse_chance()
         return self
@@ -176,7 +178,7 @@ class DifferenceTest(Difference, AnyPower):
 
     @property
     def distance(self) -> float:
-        """How far the difference of the shares is from the null hypothesis [(0, 1]]."""
+        """How far the difference of the proportions is from the null hypothesis [(0, 1]]."""
         return float(abs(decimal(self.change) + decimal(self.margin)))
 
     @property
@@ -188,7 +190,7 @@ class DifferenceTest(Difference, AnyPower):
 
     @property
     def upwards(self) -> bool:
-        """Whether the first group has a larger share than under the null hypothesis."""
+        """Whether the first group has a larger proportion than under the null hypothesis."""
         return self.change > 0 or self.margin > 0
 
     def moved(self, distance: float) -> Self:
@@ -198,13 +200,13 @@ class DifferenceTest(Difference, AnyPower):
 
     @property
     def found(self) -> str:
-        """The two shares."""
+        """The two proportions."""
         within = f", with a margin of {plain(self.margin)}," if self.margin else ""
-        return f"shares of {self.at} in two groups of equal size{within}"
+        return f"proportions of {self.at} in two groups of equal size{within}"
 
     @property
     def at(self) -> str:
-        """The shares of the first group and of the second."""
+        """The proportions of the first group and of the second."""
         first = float(decimal(self.baseline) + decimal(self.change))
         return f"{plain(first)} and {plain(self.baseline)}"
 
@@ -212,8 +214,8 @@ class DifferenceTest(Difference, AnyPower):
     def rejected(self) -> str:
         """The null hypothesis."""
         if self.margin:
-            return f"a first share that is smaller by {plain(self.margin)} or more"
-        return "equal shares"
+            return f"a first proportion that is smaller by {plain(self.margin)} or more"
+        return "equal proportions"
 
     @property
     def published(self) -> str:

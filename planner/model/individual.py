@@ -77,10 +77,10 @@ class Individual(Person):
         return event.risk(epsilon, min(delta, 1.0))
 
     def compensation_exposed(self, exposure: Number) -> Number:
-        """The compensation where a study without privacy exposes a share of the people.
+        """The compensation where a study that is not private exposes a proportion of the people.
 
-        That share counts as a δ at ε = 0, as with privacy: φW, in a family of g min(1, gφ)W, as any
-        of their records may be exposed. A breach exposes a record as well.
+        That proportion counts as a δ at ε = 0, as with privacy: φW, in a family of g min(1, gφ)W,
+        as any of their records may be exposed. A breach exposes a record as well.
 
         Args:
             exposure: φ, the probability for each record [[0, 1]], number or array.
@@ -138,7 +138,7 @@ class Individual(Person):
         """The person whose base cost is the quantile of people that must accept.
 
         Args:
-            people: their base costs, and the share that must accept.
+            people: their base costs, and the proportion that must accept.
             worst_cost: W, the same for all [money]; at least the base cost paid for.
             capped: see `Individual`.
             family: see `Individual`.
@@ -149,7 +149,7 @@ class Individual(Person):
         )
 
     def accepted_by(self, share: float) -> Self:
-        """The person whose base cost is that of another share of the people who must accept."""
+        """The person whose base cost is that of another proportion who must accept."""
         if self.people is None:
             return super().accepted_by(share)
         people = People(self.people.base_costs, share)

@@ -101,7 +101,7 @@ class PaidByCost(Payment):
         return self.family * n_epsilon * numbers.of(n_epsilon).number(self.base_cost)
 
     def n_epsilon_ceiling(self, money: Number) -> Number:
-        """An upper bound on N·ε where N people share `money`: money/(gE), since e^ε − 1 ≥ ε."""
+        """An upper bound on N·ε where N people divide `money`: money/(gE), since e^ε − 1 ≥ ε."""
         system = numbers.of(money)
         if not self.paid_for_epsilon:
             return system.infinity

@@ -146,7 +146,7 @@ class PaidByEvents(Payment):
         return replace(self, most=epsilon)
 
     def n_epsilon_ceiling(self, money: Number) -> Number:
-        """An upper bound on N·ε where N people share `money`; ∞ unless ε is bounded (`up_to`).
+        """An upper bound on N·ε where N people divide `money`; ∞ unless ε is bounded (`up_to`).
 
         Each is paid at least ε times the least slope, so N·ε·slope ≤ money.
         """

@@ -64,7 +64,7 @@ class Payment(ABC):
 
     @abstractmethod
     def n_epsilon_ceiling(self, money: Number) -> Number:
-        """An upper bound on N·ε where N people share `money`."""
+        """An upper bound on N·ε where N people divide `money`."""
 
     def up_to(self, epsilon: Number) -> Self:
         """The same rule, looked at up to an ε: that changes no bound, except of events."""

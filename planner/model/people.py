@@ -1,4 +1,4 @@
-"""People with different base costs, by group or distribution, and the share that must accept.
+"""People with different base costs, by group or distribution, and the proportion that must accept.
 
 Everyone is offered the same payment, computed from one base cost; those whose base cost is at most
 that take part (Hsu14 §4.4, §9.2).
@@ -22,24 +22,24 @@ from planner.numbers import decimal, round_down
 from planner.wording import quoted
 
 Accepting = Annotated[
-    float, Allowed("a share of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
+    float, Allowed("a proportion of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
 ]
 
-_Fraction = Annotated[float, Allowed("a share of the people from 0 to 1", ge=0, le=1)]
+_Fraction = Annotated[float, Allowed("a proportion of the people from 0 to 1", ge=0, le=1)]
 ObservedShare = tuple[Cost, _Fraction, _Fraction, _Fraction]
-"""A base cost, the share observed to have at most that, and the ends of its interval."""
+"""A base cost, the proportion observed to have at most that, and the ends of its interval."""
 _FACTOR = 1e200  # amounts of money times it, or divided by it, are floats
 _DIGITS = 12  # an invitation in 10^12 people
 _ROUNDING = 1e-9
-"""The relative accuracy to which a quantile and its share agree for smooth distributions."""
+"""The relative accuracy to which a quantile and its part agree for smooth distributions."""
 
 
 @dataclass
 class Groups(Spread):
-    """Groups of people: pairs of a share of all people and their base cost.
+    """Groups of people: pairs of a proportion of all people and their base cost.
 
     Attributes:
-        groups: the share [(0, 1), together 1] and the base cost [money, ≥ 0] of each.
+        groups: the proportion [(0, 1), together 1] and the base cost [money, ≥ 0] of each.
     """
 
     name = "groups"
@@ -47,11 +47,12 @@ class Groups(Spread):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        """Refuse shares that do not add up to 1."""
+        """Refuse proportions that do not add up to 1."""
         total = sum(decimal(share) for share, _ in self.groups)
         if total != 1:
             raise ValueError(
-                f"the shares of the groups add up to {float(total)!r}; give shares that make 1"
+                f"the proportions of the groups add up to {float(total)!r}; "
+                "give proportions that make 1"
             )
         return self
 
@@ -71,13 +72,13 @@ class Groups(Spread):
         return tuple(cost for _, cost in self.groups)
 
     def _sorted(self) -> tuple[list[Any], list[float]]:
-        """The cumulated shares and the base costs, by ascending base cost."""
+        """The cumulated proportions and the base costs, by ascending base cost."""
         ordered = sorted(self.groups, key=lambda group: group[1])
         shares = list(accumulate(decimal(share) for share, _ in ordered))
         return shares, [cost for _, cost in ordered]
 
     def quantile(self, share: Any) -> Any:
-        """The smallest base cost that at least this share of the people does not exceed."""
+        """The smallest base cost that at least this proportion of the people does not exceed."""
         shares, costs = self._sorted()
         if np.ndim(share):
             at = np.searchsorted([float(s) for s in shares], share)
@@ -85,7 +86,7 @@ class Groups(Spread):
         return costs[min(bisect_left(shares, decimal(float(share))), len(costs) - 1)]
 
     def share_up_to(self, value: float) -> float:
-        """The distribution function: the share of the people whose base cost is at most this."""
+        """The distribution function: the proportion of people whose base cost is at most this."""
         return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
 
     def scaled(self, factor: float) -> Spread:
@@ -102,9 +103,9 @@ class Observed(Spread):
     """Base costs as a pilot observed them, at the payments that it offered and nowhere else.
 
     Attributes:
-        points: pairs of a share of all people [(0, 1]] and a base cost [money, ≥ 0] that so many do
-            not exceed, both ascending. Of the people between two points the larger base cost is
-            assumed; nothing is known about those above the last.
+        points: pairs of a proportion of all people [(0, 1]] and a base cost [money, ≥ 0] that so
+            many do not exceed, both ascending. Of the people between two points the larger base
+            cost is assumed; nothing is known about those above the last.
     """
 
     name, estimated = "observed", True
@@ -117,7 +118,7 @@ class Observed(Spread):
             if not (before[0] < after[0] and before[1] < after[1]):
                 raise ValueError(
                     f"observed: {list(after)} does not lie above {list(before)}; give pairs of "
-                    "[share, base cost] of which both ascend"
+                    "[proportion, base cost] of which both ascend"
                 )
         return self
 
@@ -138,17 +139,17 @@ class Observed(Spread):
         return tuple(cost for _, cost in self.points)
 
     def quantile(self, share: Any) -> Any:
-        """The smallest observed base cost that at least this share does not exceed, or ∞."""
+        """The smallest observed base cost that at least this proportion does not exceed, or ∞."""
         shares = [share for share, _ in self.points]
         costs = np.array([*(cost for _, cost in self.points), math.inf])
         return costs[np.searchsorted(shares, share)][()]
 
     def share_up_to(self, value: float) -> float:
-        """The share at the last point whose base cost is at most this."""
+        """The proportion at the last point whose base cost is at most this."""
         return max((share for share, cost in self.points if cost <= value), default=0.0)
 
     def scaled(self, factor: float) -> Spread:
-        """The same shares with other base costs."""
+        """The same proportions with other base costs."""
         return Observed(tuple((share, factor * cost) for share, cost in self.points))
 
     def table(self) -> dict[str, Any]:
@@ -162,11 +163,11 @@ class Asked(Spread):
 
     Attributes:
         of: the base costs of those who would take part for some payment.
-        never: the share of all people who would not [[0, 1)].
+        never: the proportion of all people who would not [[0, 1)].
         largest: the largest base cost that was asked about; above it `of` is extrapolated [money];
             None where that is not known.
-        intervals: base costs that were asked about, ascending, each with the share of all people
-            observed to have at most that, and the ends of its interval; for pictures alone.
+        intervals: base costs that were asked about, ascending, each with the proportion of all
+            people observed to have at most that, and the ends of its interval; for pictures alone.
     """
 
     estimated = True
@@ -191,7 +192,7 @@ class Asked(Spread):
         return math.inf if self.never else self.of.high
 
     def quantile(self, share: Any) -> Any:
-        """The quantile of the others at share/(1 − never); ∞ where that is 1 or more."""
+        """The quantile of the others at proportion/(1 − never); ∞ where that is 1 or more."""
         if not self.never:
             return self.of.quantile(share)
         of_others = np.minimum(np.asarray(share) / (1 - self.never), 1.0)
@@ -199,7 +200,7 @@ class Asked(Spread):
         return np.where(of_others < 1, inside, math.inf)[()]
 
     def share_up_to(self, value: float) -> float:
-        """(1 − never) times the share of the others."""
+        """(1 − never) times the proportion of the others."""
         return (1 - self.never) * self.of.share_up_to(value)
 
     def scaled(self, factor: float) -> Spread:
@@ -218,11 +219,11 @@ class Asked(Spread):
 
 @dataclass
 class People:
-    """People with different base costs, and the share of them that must accept.
+    """People with different base costs, and the proportion of them that must accept.
 
     Attributes:
         base_costs: their expected costs if they stay out [money, ≥ 0].
-        accept: the share that must accept; 1 pays the maximum [(0, 1]].
+        accept: the proportion that must accept; 1 pays the maximum [(0, 1]].
     """
 
     base_costs: InstanceOf[Spread]
@@ -238,13 +239,13 @@ class People:
             )
         if self.accept == 1 and self.base_costs.high == float("inf"):
             raise ValueError(
-                "accept = 1 pays the maximum, and these base costs have none; give a share such "
-                "as 0.9"
+                "accept = 1 pays the maximum, and these base costs have none; give a proportion "
+                "such as 0.9"
             )
         if self.base_cost == math.inf:
             raise ValueError(
                 f"accept = {self.accept!r} is more people than would take part for any known "
-                "payment; give a smaller share"
+                "payment; give a smaller proportion"
             )
         return self
 
@@ -263,7 +264,7 @@ class People:
 
     @property
     def accepting(self) -> float:
-        """The share who accept: those whose base cost is at most the one paid for."""
+        """The proportion who accept: those whose base cost is at most the one paid for."""
         share = self.base_costs.share_up_to(self.base_cost)
         return share if share > self.accept * (1 + _ROUNDING) else self.accept
 
@@ -278,10 +279,10 @@ class People:
         return self if factor == 1 else replace(self, base_costs=self.base_costs.scaled(factor))
 
     def taking_part(self, response_rate: float) -> float:
-        """The share of those invited who respond and accept; rounded down.
+        """The proportion of those invited who respond and accept; rounded down.
 
         Args:
-            response_rate: the share who respond [(0, 1]].
+            response_rate: the proportion who respond [(0, 1]].
         """
         if self.accepting == 1:
             return response_rate

@@ -80,7 +80,7 @@ class Person(ABC):
         """The same person with another base cost [money]."""
 
     def accepted_by(self, share: float) -> Self:
-        """The person whose base cost is that of another share of the people who must accept.
+        """The person whose base cost is that of another proportion who must accept.
 
         Args:
             share: of the people [(0, 1]].
@@ -135,7 +135,7 @@ class Person(ABC):
 
     @abstractmethod
     def compensation_exposed(self, exposure: Number) -> Number:
-        """What each person is owed where a study without privacy exposes a share of the people.
+        """What each person is owed where a study that is not private exposes a proportion.
 
         Args:
             exposure: φ, the chance of each record [[0, 1]], number or array.
@@ -160,7 +160,7 @@ class Person(ABC):
         """The worst cost, which must be known [money]."""
         if self.worst_cost is None:
             raise ValueError(
-                "a study without privacy pays for published records, so worst_cost is needed; "
+                "a study that is not private pays for published records, so worst_cost is needed; "
                 "give the individual a worst_cost"
             )
         return self.worst_cost

@@ -1,6 +1,6 @@
 """What the analyst requires of a test: to find an alternative with some probability (Awan18).
 
-The test of one share against a value is here, that of two groups in `difference`.
+The test of one proportion against a value is here, that of two groups in `difference`.
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +32,7 @@ class AnyPower(ABC):
     symbol: ClassVar[str] = "beta"
     """The symbol of the probability to miss the alternative."""
     values: ClassVar[None] = None
-    """None: a share has no range of values."""
+    """None: a proportion has no range of values."""
     deviation: ClassVar[None] = None
     """None, likewise."""
     VARIED: ClassVar[tuple[str, ...]] = ("power", "significance", "change")
@@ -148,11 +148,12 @@ class AnyPower(ABC):
 
 @dataclass
 class Power(AnyPower):
-    """A test of a share against the null value finds the alternative with this probability.
+    """A test of a proportion against the null value finds the alternative with this probability.
 
     Attributes:
-        null: the share under the null hypothesis [[0, 1]].
-        alternative: the share that is to be found, larger or smaller [[0, 1], not the null value].
+        null: the proportion under the null hypothesis [[0, 1]].
+        alternative: the proportion that is to be found, larger or smaller [[0, 1], not the null
+            value].
         power: the least probability that the test rejects at the alternative, in its direction
             [over the significance, below 1].
         significance: the largest probability that the test rejects at the null value [(0, 1)].
@@ -173,8 +174,8 @@ class Power(AnyPower):
         """Refuse what no test has to find, or finds by chance."""
         if self.null == self.alternative:
             raise ValueError(
-                f"alternative = {self.alternative!r} is the null value; give another share, which "
-                "the test is to find"
+                f"alternative = {self.alternative!r} is the null value; give another proportion, "
+                "which the test is to find"
             )
         self.refuse_chance()
         return self
@@ -196,7 +197,7 @@ class Power(AnyPower):
 
     @property
     def upwards(self) -> bool:
-        """Whether the alternative is the larger share."""
+        """Whether the alternative is the larger proportion."""
         return self.alternative > self.null
 
     def moved(self, distance: float) -> Self:
@@ -206,12 +207,12 @@ class Power(AnyPower):
 
     @property
     def found(self) -> str:
-        """The two shares."""
-        return f"a share of {plain(self.alternative)} instead of {plain(self.null)}"
+        """The two proportions."""
+        return f"a proportion of {plain(self.alternative)} instead of {plain(self.null)}"
 
     @property
     def at(self) -> str:
-        """The alternative share."""
+        """The alternative proportion."""
         return plain(self.alternative)
 
     @property

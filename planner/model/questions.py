@@ -63,9 +63,10 @@ class Question(ABC):
         failure: α of each of them; None where the survey gives one for all.
         column: of the records; None where it has the question's name. Of several alike its name
             comes before their numbers, as in "NAME 1".
-        missing: what an empty cell of the records means: "refuse"; "no" of a share, or "own", for
-            the share among those who answer; "own" of a histogram, for one more group, of people
-            without an answer; of a mean or a quantile the value, or the number of the candidate.
+        missing: what an empty cell of the records means: "refuse"; "no" of a proportion, or "own",
+            for the proportion among those who answer; "own" of a histogram, for one more group, of
+            people without an answer; of a mean or a quantile the value, or the number of the
+            candidate.
         wording: the question as people are asked, for the consent sheet; None where the name says
             it.
     """
@@ -151,11 +152,11 @@ class Question(ABC):
 
 @dataclass
 class Share(Question):
-    """The share of people with a property, off by less than `error`.
+    """The proportion of people with a property, off by less than `error`.
 
-    With `missing = "own"` of those who answer. The shares of yes and of no among all are published,
-    each off by less than error·answer_rate; so the share of yes in both is off by less than `error`
-    where at least `answer_rate` of all would answer: see `publication.answered`.
+    With `missing = "own"` of those who answer. The proportions of yes and of no among all are
+    published, each off by less than error·answer_rate; so the proportion of yes in both is off by
+    less than `error` where at least `answer_rate` of all would answer: see `publication.answered`.
 
     Attributes:
         yes, no: the words of the records; None where they are those of `Records`.
@@ -215,7 +216,7 @@ class Share(Question):
 
 @dataclass(kw_only=True)
 class Histogram(Question):
-    """The shares of several groups, of which everyone is in one, all off by less than `error`.
+    """The proportions of several groups, of which everyone is in one, all off by less than `error`.
 
     Attributes:
         groups: k [≥ 2]; that of the labels or bins where these are given.
@@ -294,8 +295,8 @@ class Mean(Question):
     kind: ClassVar[str] = "mean"
     error_unit: ClassVar[str] = ""  # that of its values
     instead: ClassVar[str] = (
-        "give a number from low to high, which an empty cell counts as; for the share who answer, "
-        'add a histogram of this column, with bins and missing = "own"'
+        "give a number from low to high, which an empty cell counts as; for the proportion who "
+        'answer, add a histogram of this column, with bins and missing = "own"'
     )
 
     low: Value
@@ -322,7 +323,7 @@ class Mean(Question):
 
     @property
     def fraction(self) -> float:
-        """The error as a share of high − low, rounded down."""
+        """The error as a fraction of high − low, rounded down."""
         return Accuracy.of_values(self.error, self.low, self.high, 0.5).error
 
     @property
@@ -353,8 +354,8 @@ class Quantile(Question):
     kind: ClassVar[str] = "quantile"
     error_unit: ClassVar[str] = "percentage points of rank"
     instead: ClassVar[str] = (
-        "give the number of a candidate, from 0, which an empty cell counts as; for the share who "
-        'answer, add a histogram of this column, with groups and missing = "own"'
+        "give the number of a candidate, from 0, which an empty cell counts as; for the "
+        'proportion who answer, add a histogram of this column, with groups and missing = "own"'
     )
 
     candidates: Candidates

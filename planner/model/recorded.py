@@ -171,7 +171,7 @@ class Records:
         column, wording: the column of a study's only question, and how people are asked; a
             survey's questions have their own.
         stratum: the column that names each person's stratum, where the study has strata.
-        yes, no: the words of shares that have none of their own.
+        yes, no: the words of proportions that have none of their own.
         weights: not allowed; the message says why.
     """
 

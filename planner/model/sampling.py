@@ -19,7 +19,7 @@ class Sampling:
     Attributes:
         population: M, the people of whom N are drawn without replacement, and whose own mean is
             asked for; None where the population has no end, or N is small beside it [≥ 1].
-        response_rate: the share of those invited who take part [(0, 1]].
+        response_rate: the proportion of those invited who take part [(0, 1]].
         design_effect: the variance of the estimate against that of independent people [≥ 1]: an
             assumption, by which N people count as N/design_effect.
         clusters_of: how many are drawn together, such as a class; N people count as N/clusters_of,
@@ -87,7 +87,7 @@ class Sampling:
 
     @property
     def most_participants(self) -> float:
-        """How many can take part: the population's share who respond, or ∞."""
+        """How many can take part: the population's proportion who respond, or ∞."""
         if self.population is None:
             return math.inf
         return math.floor(self.population * decimal(self.response_rate))

@@ -29,7 +29,7 @@ class Spread:
 
     @abstractmethod
     def quantile(self, share: Any) -> Any:
-        """The quantile at a share, a number or array in [0, 1]."""
+        """The quantile at a proportion, a number or array in [0, 1]."""
 
     @abstractmethod
     def share_up_to(self, value: float) -> float:
@@ -90,7 +90,7 @@ class Uniform(_Range):
         return self
 
     def quantile(self, share: Any) -> Any:
-        """`low` + share·(high − low)."""
+        """`low` + proportion·(high − low)."""
         return self.low + share * (self.high - self.low)
 
     def share_up_to(self, value: float) -> float:
@@ -119,7 +119,7 @@ class LogUniform(_Range):
         return self
 
     def quantile(self, share: Any) -> Any:
-        """Low^(1 − share)·high^share."""
+        """Low^(1 − proportion)·high^proportion."""
         value = self.low * np.exp(share * math.log(self.high / self.low))
         return np.clip(value, self.low, self.high)
 
@@ -199,7 +199,7 @@ class LogNormal(Spread):
         return LogNormal(factor * self.middle, self.factor)
 
     def quantile(self, share: Any) -> Any:
-        """Middle·factor^Φ⁻¹(share)."""
+        """Middle·factor^Φ⁻¹(proportion)."""
         with np.errstate(over="ignore"):
             return self.middle * np.exp(math.log(self.factor) * scipy.special.ndtri(share))
 

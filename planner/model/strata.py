@@ -41,13 +41,13 @@ class Stratum:
     Attributes:
         name: of the group, its own in a study.
         people: how many belong to it; participants are drawn from them without replacement.
-        share: of a population without end, the share that belongs to it [(0, 1]]; people or shares
-            are given for all strata.
+        share: of a population without end, the proportion that belongs to it [(0, 1]]; people or
+            proportions are given for all strata.
         error: T of its answer, in the unit of a mean of numbers; None where a survey is asked.
         times_error: for surveys, the factor on each question's error.
         base_cost, worst_cost: what its people stand to lose [money].
         per_person: what finding and asking one of them costs [money].
-        response_rate: the share of those invited who take part [(0, 1]].
+        response_rate: the proportion of those invited who take part [(0, 1]].
         design_effect: the variance of its estimate against that of independent people [≥ 1].
         max_participants, min_participants: how many of it take part at most, and at least.
     """
@@ -71,13 +71,13 @@ class Stratum:
         if (self.people is None) == (self.share is None):
             raise ValueError(
                 f"the stratum {quoted(self.name)} needs one size; give people, how many belong to "
-                "it, or share, which share of all people does"
+                "it, or share, which proportion of all people does"
             )
         return self
 
 
 def weights(strata: Sequence[Stratum]) -> tuple[Fraction, ...]:
-    """Which share of all people belongs to each stratum; they add up to one."""
+    """Which proportion of all people belongs to each stratum; they add up to one."""
     sizes = [decimal(s.share) if s.people is None else Fraction(s.people) for s in strata]
     whole = sum(sizes, Fraction(0))
     return tuple(size / whole for size in sizes)
@@ -87,7 +87,7 @@ def refuse_strata(strata: Sequence[Stratum]) -> None:
     """Refuse strata that do not divide all people.
 
     Raises:
-        ValueError: two have one name, sizes are mixed, or shares do not add up to one.
+        ValueError: two have one name, sizes are mixed, or proportions do not add up to one.
     """
     if len(strata) == 1:
         raise ValueError("one stratum is everybody; give two or more, or none")
@@ -99,13 +99,13 @@ def refuse_strata(strata: Sequence[Stratum]) -> None:
     if shares and len(shares) < len(strata):
         odd = next(stratum.name for stratum in strata if stratum.share is None)
         raise ValueError(
-            f"the stratum {quoted(odd)} has people and others have shares; give all the one or all "
+            f"the stratum {quoted(odd)} has people and others have share; give all the one or all "
             "the other"
         )
     if shares and sum(shares) != 1:
         raise ValueError(
-            f"the shares of the strata add up to {plain(float(sum(shares)))}; give shares that add "
-            "up to exactly 1"
+            f"the proportions of the strata add up to {plain(float(sum(shares)))}; give "
+            "proportions that add up to exactly 1"
         )
 
 
@@ -165,7 +165,7 @@ def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
     """The target of a stratum."""
     if study.survey is not None:
         if study.survey.failure is None:
-            raise ValueError("strata share one failure probability; give it for all questions")
+            raise ValueError("strata divide one failure probability; give it for all questions")
         asked = replace(study.survey, failure=failure)
         return asked.with_errors_times(one.times_error) if one.times_error else asked
     whole = study.accuracy

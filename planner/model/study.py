@@ -122,8 +122,8 @@ class Study(Shown):
             self._about_a_count()
         elif self.target.values is not None and self.mechanism.for_shares:
             raise ValueError(
-                f"{self.mechanism.words} is for shares only; for the mean of values from low to "
-                'high give kind = "laplace-mean" or "gaussian-mean" with values = "any", and no '
+                f"{self.mechanism.words} is for proportions only; for the mean of values from low "
+                'to high give kind = "laplace-mean" or "gaussian-mean" with values = "any", and no '
                 'analysis = "paper"'
             )
         self.individual.refuse(self.mechanism)
@@ -344,14 +344,14 @@ class Study(Shown):
         mean_range = tuple(getattr(self.mechanism, "mean_range", (0.0, 1.0)))
         if self.mechanism.saw_toothed and mean_range != (0.0, 1.0):
             raise ValueError(
-                "mean_range is of a study of one share; leave it out of a survey without a curator"
+                "mean_range is for one proportion; leave it out of a survey without a curator"
             )
         assert self.survey is not None  # it is one
         for question in self.survey.questions:
             if not isinstance(question, Share | Histogram | Mean):
                 raise ValueError(
                     f"{quoted(question.name)} is {question.words}, which is not answered without a "
-                    "curator; give shares, histograms and means"
+                    "curator; give proportions, histograms and means"
                 )
             if question.as_published is not question:
                 raise ValueError(
@@ -379,7 +379,7 @@ class Study(Shown):
 
     @property
     def accuracy(self) -> Accuracy:
-        """The target, where it is an accuracy; of a difference that of the share counted for it.
+        """The target, where it is an accuracy; of a difference that of the proportion counted.
 
         Raises:
             ValueError: it is an expected loss, a power, or a survey.

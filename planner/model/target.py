@@ -161,7 +161,8 @@ class ExpectedLoss:
     Attributes:
         consumer: the reader, at any number of participants.
         at_most: the largest expected loss [> 0].
-        unit: "counts", as the loss is defined, or "share", counts as a share of the participants.
+        unit: "counts", as the loss is defined, or "share", counts as a fraction of the
+            participants.
     """
 
     kind: ClassVar[str] = "expected loss"
@@ -179,7 +180,7 @@ class ExpectedLoss:
 
     @model_validator(mode="after")
     def _share_of_people(self) -> Self:
-        """Refuse a share of people for other losses than the absolute one."""
+        """Refuse a proportion of people for other losses than the absolute one."""
         if self.unit == "share" and self.consumer.loss != "absolute":
             raise ValueError('unit = "share" is for the absolute loss; leave it out')
         return self

@@ -1,8 +1,8 @@
-"""The share of people whose costs are at most an amount, estimated without assuming a distribution.
+"""The proportion of people whose costs are at most an amount, without an assumed distribution.
 
 Of one answer a person, yes or no, the estimate of largest likelihood is the isotonic regression of
-the shares who accept (Ayer et al. 1955). Of intervals it is Turnbull's (1976): a mass on each of
-the innermost ones, by self-consistency. Both are identified at the costs that answers are about.
+the proportions who accept (Ayer et al. 1955). Of intervals it is Turnbull's (1976): a mass on each
+of the innermost ones, by self-consistency. Both are identified at the costs that answers are about.
 """
 
 import math
@@ -15,7 +15,7 @@ from planner.pilot.answers import FEWEST, Answers
 from planner.study_file.costs_file import CONFIDENCE
 
 _GAP = 1e-8
-"""How far the likelihood of a person may be from the largest one, as a share of it."""
+"""How far the likelihood of a person may be from the largest one, as a fraction of it."""
 _STEPS = 20_000
 """Of the self-consistency; a pilot of a thousand people with three answers each takes a tenth."""
 
@@ -25,12 +25,14 @@ _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 @dataclass(frozen=True)
 class AcceptanceCurve:
-    """The share of all people whose costs are at most each amount, with a band.
+    """The proportion of all people whose costs are at most each amount, with a band.
 
     Attributes:
         costs: the amounts that answers are about, ascending [money; shape (amounts,)].
-        shares: the estimated shares of all people, refusers included [[0, 1]; shape (amounts,)].
-        low: the lower ends of the intervals of each share by itself [[0, 1]; shape (amounts,)].
+        shares: the estimated proportions of all people, refusers included [[0, 1]; shape
+            (amounts,)].
+        low: the lower ends of the intervals of each proportion by itself [[0, 1]; shape
+            (amounts,)].
         high: the upper ends [[0, 1]; shape (amounts,)].
         method: "isotonic" or "turnbull".
     """
@@ -43,7 +45,7 @@ class AcceptanceCurve:
 
     @property
     def rises(self) -> tuple[tuple[float, float], ...]:
-        """The shares and the amounts at which the estimate rises."""
+        """The proportions and the amounts at which the estimate rises."""
         before = np.concatenate([[0.0], self.shares[:-1]])
         up = self.shares > before
         pairs = zip(self.shares[up], self.costs[up], strict=True)
@@ -55,7 +57,7 @@ def acceptance_curve(answers: Answers, confidence: float = CONFIDENCE) -> Accept
 
     Args:
         answers: of a pilot.
-        confidence: that each interval by itself holds the share [(0, 1)].
+        confidence: that each interval by itself holds the proportion [(0, 1)].
     """
     costs = answers.asked
     if answers.yes_or_no:
@@ -67,7 +69,7 @@ def acceptance_curve(answers: Answers, confidence: float = CONFIDENCE) -> Accept
 
 
 def _isotonic(answers: Answers, costs: Array) -> Array:
-    """The shares who accept each offer, made to ascend by pooling."""
+    """The proportions who accept each offer, made to ascend by pooling."""
     offers = np.concatenate([answers.offers, answers.refused])
     accepted = np.concatenate([np.isfinite(answers.high), np.zeros(answers.refused.size)])
     at = np.searchsorted(costs, offers)
@@ -82,9 +84,10 @@ def _turnbull(answers: Answers, costs: Array) -> Array:
 
     Cell j lies above amount j − 1 and up to amount j; the last one lies above all. It can have a
     mass where it is an innermost interval: some interval begins at its left end and some ends at
-    its right one, or someone's cost is that right end. The share of people in each cell, given the
-    masses, is again the masses (self-consistency). The likelihood of each person is within a factor
-    exp(−gap) of the largest one where no cell's gradient exceeds 1 by more than the gap.
+    its right one, or someone's cost is that right end. The proportion of people in each cell,
+    given the masses, is again the masses (self-consistency). The likelihood of each person is
+    within a factor exp(−gap) of the largest one where no cell's gradient exceeds 1 by more than
+    the gap.
     """
     ends, people = np.unique(np.stack([answers.low, answers.high]), axis=1, return_counts=True)
     exact = ends[0] == ends[1]
@@ -108,7 +111,7 @@ def _turnbull(answers: Answers, costs: Array) -> Array:
 
 
 def band(answers: Answers, costs: Array, confidence: float) -> tuple[Array, Array]:
-    """An interval of the share of all people at each amount by itself, which no assumption makes.
+    """An interval of the proportion of all people at each amount by itself, without assumptions.
 
     The lower end at x counts people who are known to have costs of at most x: of those with one
     offer, the ones with an offer of x, or if these are fewer than 20 the nearest n^(2/3) with x or
@@ -120,7 +123,7 @@ def band(answers: Answers, costs: Array, confidence: float) -> tuple[Array, Arra
     Args:
         answers: of a pilot.
         costs: the amounts [money; shape (amounts,)].
-        confidence: that each interval by itself holds the share [(0, 1)].
+        confidence: that each interval by itself holds the proportion [(0, 1)].
     """
     one = np.concatenate([np.isfinite(answers.offers), np.isfinite(answers.refused)])
     above = np.full(answers.refused.size, math.inf)

@@ -19,13 +19,13 @@ from planner.study_file.text import lines_of
 from planner.wording import named, quoted
 
 FEWEST = 20
-"""People from whose answers a spread is estimated: of fewer, the 95 % interval of a share that is
-near 1/2 is wider than from 0.27 to 0.73."""
+"""People from whose answers a spread is estimated: of fewer, the 95 % interval of a proportion that
+is near 1/2 is wider than from 0.27 to 0.73."""
 COLUMNS = ("person", "offer", "accepts", "ask", "epsilon", "chance_without", "chance_with")
 _YES = ("yes", "y", "true", "1")
 _NO = ("no", "n", "false", "0")
 _NEVER = ("never", "would not take part")
-_ONE_OFFER = "{}: all people had the same offer, which shows one share alone; give at least two"
+_ONE_OFFER = "{}: all people had the same offer, which shows one proportion; give at least two"
 
 
 class PilotError(ValueError):
@@ -58,7 +58,7 @@ class Answers:
 
     @property
     def never(self) -> float:
-        """The share of them who would not take part for any payment."""
+        """The proportion of them who would not take part for any payment."""
         return self.refused.size / self.people
 
     @property

@@ -49,7 +49,7 @@ class Estimate(Shown):
 
     Attributes:
         pilot: its answers, or what was published of them with noise.
-        observed: the shares at the payments that were asked about, without an assumption.
+        observed: the proportions at the payments that were asked about, without an assumption.
         log_normal: the spread as log-normal.
         worst_cost: the spread of the cost of certain publication; None where nobody was asked.
         disagreement: where the two disagree most; None where they are compatible.
@@ -151,9 +151,9 @@ def estimate(pilot: Pilot | Release, currency: str = "") -> Estimate:
 def _disagreement(
     fitted: Fit, costs: Array, band_at: Callable[[Array, float], tuple[Array, Array]]
 ) -> Disagreement | None:
-    """Where the log-normal spread lies farthest outside a band that holds all shares at once.
+    """Where the log-normal spread lies farthest outside a band that holds all proportions at once.
 
-    Of k intervals that each hold their share with probability 1 − 0.05/k all do with 0.95.
+    Of k intervals that each hold their proportion with probability 1 − 0.05/k all do with 0.95.
     """
     shares = fitted.share_up_to(costs)
     low, high = band_at(costs, 1 - (1 - CONFIDENCE) / costs.size)
@@ -180,7 +180,7 @@ def _near(x: float) -> float:
 
 
 def _intervals(observed: AcceptanceCurve) -> list[list[float]]:
-    """Some base costs with the observed shares and their intervals, rounded outward."""
+    """Some base costs with the observed proportions and their intervals, rounded outward."""
     size = observed.costs.size
     return [
         [
@@ -194,7 +194,7 @@ def _intervals(observed: AcceptanceCurve) -> list[list[float]]:
 
 
 def _points(observed: AcceptanceCurve) -> list[list[float]]:
-    """The shares and amounts at which the observed curve rises, amounts rounded up."""
+    """The proportions and amounts at which the observed curve rises, amounts rounded up."""
     rises = observed.rises
     every = -(-len(rises) // _MOST_POINTS)
     kept = list(rises[::-1][::every][::-1])  # the last one stays

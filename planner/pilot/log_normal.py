@@ -19,7 +19,7 @@ from planner.study_file.costs_file import CONFIDENCE
 _LEAST_RATE, _MOST_RATE = 1e-6, 1e6
 """Ends of b, as the answers' own spread has it: factors without end, and of 1.000001."""
 _DIFFERENCE = 1e-3
-"""The step of second differences, as a share of b: their error is of the order of its square."""
+"""The step of second differences, as a fraction of b: their error is of the order of its square."""
 _FARTHEST = 60.0
 """Spreads of the answers from their middle to a median that nothing bounds."""
 
@@ -33,7 +33,7 @@ class Fit:
         low: the lower end of the interval of the median [money].
         high: the upper end [money].
         spread: e^σ; about two thirds lie between median/spread and median·spread [> 1].
-        never: the share of all people who would not take part for any payment [[0, 1)].
+        never: the proportion of all people who would not take part for any payment [[0, 1)].
     """
 
     median: float
@@ -43,7 +43,7 @@ class Fit:
     never: float
 
     def share_up_to(self, costs: Array) -> Array:
-        """The share of all people whose costs are at most each amount.
+        """The proportion of all people whose costs are at most each amount.
 
         Args:
             costs: [money, > 0; any shape].

@@ -26,10 +26,10 @@ _PRECISION = 1e-6
 
 
 def noisy_curve(published: Release, confidence: float = CONFIDENCE) -> AcceptanceCurve:
-    """The share of all people with at most each base cost: noisy shares made to ascend.
+    """The proportion of all people with at most each base cost: noisy proportions made to ascend.
 
-    Each share has the weight of its precision: of n people it is off by 1/(4n) from sampling and by
-    noise, in squares.
+    Each proportion has the weight of its precision: of n people it is off by 1/(4n) from sampling
+    and by noise, in squares.
     """
     points, noise = published.points, _variance(published.scale)
     costs, at = np.unique([point.high for point in points], return_inverse=True)
@@ -46,7 +46,7 @@ def noisy_curve(published: Release, confidence: float = CONFIDENCE) -> Acceptanc
 
 
 def noisy_band(published: Release, costs: Array, confidence: float) -> tuple[Array, Array]:
-    """An interval of the share at each base cost by itself, which no assumption makes.
+    """An interval of the proportion at each base cost by itself, which no assumption makes.
 
     The lower end at x is that of the people asked about the nearest costs of at most x. Their noisy
     number is smaller in law than a binomial one with F(x) plus the noise, whose law is exact here.
@@ -68,9 +68,9 @@ def noisy_band(published: Release, costs: Array, confidence: float) -> tuple[Arr
 
 
 def _least_share(point: Point, count: int, scale: float, tail: float) -> float:
-    """The least share with which so large a noisy count, or a larger one, has this probability.
+    """The least proportion at which so large a noisy count, or a larger one, is this probable.
 
-    P(K + Z ≥ y) is the mean of P(Z ≥ y − K) over a binomial K, and grows with its share.
+    P(K + Z ≥ y) is the mean of P(Z ≥ y − K) over a binomial K, and grows with the proportion.
     """
     n = point.people
     reached = _tails(scale, point.draws, count - np.arange(n + 1))

@@ -91,7 +91,7 @@ class Release:
 
     @property
     def never(self) -> float:
-        """The share who would not take part for any payment."""
+        """The proportion who would not take part for any payment."""
         return min(max(self.noisy[-1] / self.people, 0.0), _MOST_NEVER)
 
     @property

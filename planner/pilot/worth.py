@@ -1,9 +1,9 @@
 """How much a larger pilot is worth: the cost of a plan that holds for most plausible spreads.
 
 A posted payment for a base cost E with N people costs more the fewer accept. Of the spreads that a
-pilot leaves plausible, a share, such as 90 %, have at least F₉₀(E), the quantile of F(E) over the
-spreads. So the plan that holds for 90 % of them is the posted payment of people with the law F₉₀. A
-pilot n times as large leaves a covariance n times as small.
+pilot leaves plausible, a proportion, such as 90 %, have at least F₉₀(E), the quantile of F(E) over
+the spreads. So the plan that holds for 90 % of them is the posted payment of people with the law
+F₉₀. A pilot n times as large leaves a covariance n times as small.
 """
 
 from collections.abc import Callable
@@ -32,10 +32,10 @@ _SIZES = (0.5, 1.0, 2.0, 4.0, 8.0)
 _MOST_TIMES = 64
 """A pilot so many times as large leaves an eighth of the uncertainty: more is not looked at."""
 _SOME = 0.01
-"""A share who must accept, which a posted payment replaces."""
+"""A proportion who must accept, which a posted payment replaces."""
 _END = 1e-12
 """The smallest base cost, as a part of the median, at which a quantile is looked for; the largest
-is its inverse. Beyond lie no shares that a study can use."""
+is its inverse. Beyond lie no proportions that a study can use."""
 
 
 class Size(NamedTuple):
@@ -58,7 +58,7 @@ class Worth(Shown):
         study: the study that is planned.
         answers: the people who answered the pilot.
         per_answer: what a further answer costs [money].
-        probability: the share of plausible spreads for which each plan holds [(0, 1)].
+        probability: the proportion of plausible spreads for which each plan holds [(0, 1)].
         sizes: the cost for some sizes of the pilot, ascending.
         known: the cost of the plan if the estimated spread were the true one [money].
         enough: the size from which on the next hundred answers cost more than they save; None
@@ -95,7 +95,7 @@ def worth(estimate: Estimate, study: Given, per_answer: float, probability: floa
         estimate: what the pilot shows; the spread is taken to be log-normal.
         study: what is planned; its base costs are replaced by those of the pilot.
         per_answer: what a further answer costs [money, > 0].
-        probability: the share of plausible spreads for which each plan is to hold [(0, 1)].
+        probability: the proportion of plausible spreads for which each plan is to hold [(0, 1)].
 
     Raises:
         ValueError: an argument is outside its range, the study has no posted payment, or no payment
@@ -172,7 +172,7 @@ class _Plans:
 
 
 class Cautious(Spread):
-    """The share who accept that most of some log-normal spreads have at least."""
+    """The proportion who accept that most of some log-normal spreads have at least."""
 
     name, estimated = "cautious", True
 
@@ -183,7 +183,7 @@ class Cautious(Spread):
             spreads: rows of a, b and never [shape (spreads, 3)].
             middle: see above.
             scale: see above [> 0].
-            quantile: of the shares, over the spreads [[0, 1]].
+            quantile: of the proportions, over the spreads [[0, 1]].
         """
         self._a, self._b, self._never = spreads.T
         self._middle, self._scale, self._quantile = middle, scale, quantile
@@ -211,7 +211,7 @@ class Cautious(Spread):
         return cls(row, float(np.log(fitted.median)), float(np.log(fitted.spread)), 0.5)
 
     def share_up_to(self, value: float) -> float:
-        """The quantile of the shares of the spreads."""
+        """The quantile of the proportions of the spreads."""
         if value <= 0:
             return 0.0
         x = (np.log(value) - self._middle) / self._scale
@@ -219,7 +219,7 @@ class Cautious(Spread):
         return float(np.quantile(shares, self._quantile))
 
     def quantile(self, share: Any) -> Any:
-        """The base cost at which the quantile of the shares is this, by a bracketed search."""
+        """The base cost at which the quantile of the proportions is this, by a bracketed search."""
         if np.ndim(share):
             return np.array([self.quantile(one) for one in share])
         middle = float(np.exp(self._middle))

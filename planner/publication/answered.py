@@ -1,7 +1,7 @@
-"""The share of yes among those who answer, from the published shares of yes and of no.
+"""The proportion of yes among those who answer, from the published proportions of yes and of no.
 
-Let y and n be the true shares of yes and of no among all people, a and b the published ones, each
-off by less than t, and s = a + b above 0. With p = y/(y + n) and q = a/s:
+Let y and n be the true proportions of yes and of no among all people, a and b the published ones,
+each off by less than t, and s = a + b above 0. With p = y/(y + n) and q = a/s:
 
     q − p = ((1 − p)(a − y) − p(b − n))/s,   so |q − p| < t/s,
 
@@ -25,16 +25,16 @@ _DIGITS = 4
 def among_answered(
     error: float, answer: list[float], intervals: list[list[float]]
 ) -> list[float] | None:
-    """The share of yes among those who answer.
+    """The proportion of yes among those who answer.
 
     Args:
-        error: t, of the shares of all people.
-        answer: the published shares of yes and of no.
+        error: t, of the proportions of all people.
+        answer: the published proportions of yes and of no.
         intervals: [low, high] of each, in [0, 1].
 
     Returns:
-        The share, its error, and the ends of its interval, all in [0, 1], rounded outward; None
-        where the published shares are of nobody, so that nothing is known.
+        The proportion, its error, and the ends of its interval, all in [0, 1], rounded outward;
+        None where the published proportions are of nobody, so that nothing is known.
     """
     yes, no = map(decimal, answer)
     answered = yes + no

@@ -72,7 +72,10 @@ def check_results(
     parts = [
         ("N, ε, δ and each probability of failure are possible", _ranges(publication)),
         ("the failure of all answers covers that of each", _failures(publication)),
-        ("the nearest possible values, intervals and shares that add up", _arithmetic(publication)),
+        (
+            "the nearest possible values, intervals and proportions that add up",
+            _arithmetic(publication),
+        ),
     ]
     unchecked = [_NOISE, _WORDS]
     if plan is None:
@@ -129,11 +132,11 @@ def _arithmetic(publication: Publication) -> Iterator[str]:
         if one.answer_rate is not None:
             again = among_answered(one.error, one.numbers, one.intervals)
             if not _close(one.answered, again):
-                yield f"{one.name}: answered does not follow from its shares and intervals"
+                yield f"{one.name}: answered does not follow from its proportions and intervals"
         if one.cells is not None and not _divided(one):
-            yield f"{one.name}: a share is not that of yes among the published counts of its group"
+            yield f"{one.name}: a proportion is not that of yes in the counts of its group"
         if one.fitted is not None and not _fits(one.numbers, one.fitted):
-            yield f"{one.name}: fitted are not the nearest shares that add up to one"
+            yield f"{one.name}: fitted are not the nearest proportions that add up to one"
         if not one.intervals:
             if one.kind == "quantile" and one.possible != one.numbers:
                 yield f"{one.name}: the nearest candidate is not the answer"
@@ -153,7 +156,7 @@ def _arithmetic(publication: Publication) -> Iterator[str]:
 
 
 def _divided(one: Published) -> bool:
-    """Whether each group's share is that of yes in it, or 1/2 where nothing is known."""
+    """Whether each group's proportion is that of yes in it, or 1/2 where nothing is known."""
     cells = one.cells or []
     pairs = zip(cells[::2], one.people, one.numbers, one.intervals, strict=True)
     return all(
@@ -164,7 +167,7 @@ def _divided(one: Published) -> bool:
 
 
 def _fits(answer: list[float], fitted: list[float]) -> bool:
-    """Whether shares are max(aᵢ − τ, 0) for some τ, and add up to one: the nearest such shares."""
+    """Whether proportions are max(aᵢ − τ, 0) for some τ, and add up to one: the nearest that do."""
     largest = max(1.0, *map(abs, answer))
     if len(fitted) != len(answer):
         return False

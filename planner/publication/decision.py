@@ -3,14 +3,15 @@
 The count W is a whole number, so a number u is drawn from (−½, ½) beside it: W + u is the count
 with Awan18's Tulap noise. The p-value is the probability of as much or more of it under the null
 hypothesis, Pr[W' > W] + (½ − u)·Pr[W' = W], and is uniform there. It is at most the significance
-where the planned test rejects (see `planner.mechanisms.threshold`). The shares that are not
-rejected so as null values are an interval; the true share is in it except with the significance.
+where the planned test rejects (see `planner.mechanisms.threshold`). The proportions that are not
+rejected so as null values are an interval; the true proportion is in it except with the
+significance.
 
-With a margin m the null hypothesis is that the first share is smaller by m or more. Its p-value is
-that at the pair of shares where the null hypothesis is rejected most, if it is certain which that
-is (see `planner.mechanisms.power_proof`), else 1. Where any pair is possible, it is one of equal
-people with the same mean, so that the differences that are not rejected are those of an interval
-of means.
+With a margin m the null hypothesis is that the first proportion is smaller by m or more. Its
+p-value is that at the pair of proportions where the null hypothesis is rejected most, if it is
+certain which that is (see `planner.mechanisms.power_proof`), else 1. Where any pair is possible,
+it is one of equal people with the same mean, so that the differences that are not rejected are
+those of an interval of means.
 """
 
 import secrets
@@ -38,17 +39,19 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class Decision:
-    """The result of a test of a share.
+    """The result of a test of a proportion.
 
     Attributes:
         null: the null value; of two groups the difference: 0, or under it by the margin.
-        side: whether the test is to find a share "over" the null value, "under" it, or "either".
+        side: whether the test is to find a proportion "over" the null value, "under" it, or
+            "either".
         significance: the largest probability to reject the null value.
         drawn: u, the number drawn beside the count.
         p_value: as above; of either side twice the smaller of both [[0, 1]].
         rejected: whether the null value is.
-        interval: [low, high], the shares that are not rejected, or with a margin the differences;
-            None of two groups without one, and where the differences are not an interval of means.
+        interval: [low, high], the proportions that are not rejected, or with a margin the
+            differences; None of two groups without one, and where the differences are not an
+            interval of means.
     """
 
     null: float
@@ -69,12 +72,14 @@ class Decision:
             what = f"that the first proportion is smaller by {points(-self.null)} percentage points"
             what += " or more"
         else:
-            what = plain(self.null) if self.interval is not None else "that the shares are equal"
+            equal = "that the proportions are equal"
+            what = plain(self.null) if self.interval is not None else equal
         if self.interval is None:
             none = "; no interval of differences agrees with this test" if of_margin else ""
             return f"{says} {what} ({chances}){none}"
         low, high = self.interval
-        between = f"{'differences' if of_margin else 'shares'} from {plain(low)} to {plain(high)}"
+        which = "differences" if of_margin else "proportions"
+        between = f"{which} from {plain(low)} to {plain(high)}"
         return f"{says} {what} ({chances}); {between} are not rejected"
 
 
@@ -89,14 +94,14 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
     Args:
         power: the test.
         item: as it was published, with the scale of its noise.
-        value: what was published: a share, or the difference of two.
+        value: what was published: a proportion, or the difference of two.
         drawn: u [(−½, ½)].
     """
     n, rate = np.asarray(float(item.participants)), np.asarray(1 / (item.scale or 1.0))
     count = np.round((value - item.low) / (item.high - item.low) * n)
 
     def at_least(shares: Shares) -> float:
-        """The p-value of more people counted than under shares; 1 less that of fewer."""
+        """The p-value of more people counted than under proportions; 1 less that of fewer."""
         edges = np.stack([count, count + 1])
         at, more = noisy_count_over(shares, edges, rate, n)
         return float(more + (at - more) * (0.5 - drawn))
@@ -119,7 +124,7 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
         return round(1 - _down(1 - found), _DIGITS) if upper else _down(found)
 
     def certain(mean: Fraction) -> bool:
-        """Whether it is certain which shares of a mean are rejected most."""
+        """Whether it is certain which proportions of a mean are rejected most."""
         return seldom_over(mean, item.participants - 2, int(count) - 1)
 
     side: Side = "either" if power.sides == 2 else "over" if power.upwards else "under"
@@ -149,5 +154,5 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
 
 
 def _down(x: float) -> float:
-    """A share of a few digits that is not above x."""
+    """A proportion of a few digits that is not above x."""
     return max(float(np.floor(x * 10**_DIGITS - 1e-3) / 10**_DIGITS), 0.0)

@@ -3,9 +3,9 @@
 The true value p₁ is in [l₁, h₁] except with probability α₁, and p₂ in [l₂, h₂] except with α₂. So
 p₂ − p₁ is in [l₂ − h₁, h₂ − l₁] except with α₁ + α₂, by the union bound, whoever was asked. If
 samples and noise of the two are independent, both hold with (1 − α₁)(1 − α₂) at least. Of several
-answers α₁ and α₂ are the sums over all that are compared. Intervals of shares within groups that
-people report hold whatever the sizes of the groups, and so do those of their differences. A file
-does not say how people were drawn, so no shorter interval follows from the files alone.
+answers α₁ and α₂ are the sums over all that are compared. Intervals of proportions within groups
+that people report hold whatever the sizes of the groups, and so do those of their differences. A
+file does not say how people were drawn, so no shorter interval follows from the files alone.
 """
 
 from collections.abc import Iterator
@@ -164,10 +164,15 @@ def _unknown(one: Published) -> set[str]:
     return {row.group for row in one.rows if row.interval == NOTHING[1:]}
 
 
+_KINDS = {"share": "proportion"}
+"""What people read of a kind, where it is another word."""
+
+
 def _reason(one: Published, other: Published) -> str:
     """Why two answers of one name cannot be compared; empty where they can."""
     if one.kind != other.kind:
-        return f"a {one.kind} in the first, and a {other.kind} in the second"
+        first, second = (_KINDS.get(kind, kind) for kind in (one.kind, other.kind))
+        return f"a {first} in the first, and a {second} in the second"
     if one.kind == "quantile":
         return "a quantile has an error in rank, and no interval"
     if (one.answer_rate is None) != (other.answer_rate is None):

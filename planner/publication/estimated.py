@@ -1,4 +1,4 @@
-"""The share that is published beside a test: the same noisy count, and how accurate it is."""
+"""The proportion that is published beside a test: the same noisy count, and how accurate it is."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ _TRIES = 4
 
 
 def estimated(study: Study, error: float = 0.5) -> Study:
-    """The study that publishes the share which a test is of; a study without a test is itself."""
+    """The study that publishes the proportion of a test; a study without a test is itself."""
     if study.power is None:
         return study
     failure = study.power.significance
@@ -28,7 +28,7 @@ def estimated(study: Study, error: float = 0.5) -> Study:
 
 
 def error_beside_test(plan: Plan) -> float:
-    """The least error of three digits that the share has, except with the significance.
+    """The least error of three digits that the proportion has, except with the significance.
 
     It is proved, as errors of plans are.
 

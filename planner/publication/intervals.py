@@ -1,17 +1,17 @@
 """Intervals: which true values an answer leaves, computed from the published answer alone.
 
-A share p is left out where an answer as far from p as the published one, or farther, has a
-probability of at most α at p: Pr[|K + Z − Np| ≥ |S − Np|] ≤ α, S the published sum. The true share
-is left out with probability at most α, whatever it is. By the promise the same holds of a share
-that is T or more away, if the plan is about it, so no interval of a share is longer than the
-promise. Of k groups each has α/k, so all intervals of a histogram hold together; about 1/2 they may
-be a little longer than the promise, which is proved for the groups together.
+A proportion p is left out where an answer as far from p as the published one, or farther, has a
+probability of at most α at p: Pr[|K + Z − Np| ≥ |S − Np|] ≤ α, S the published sum. The true
+proportion is left out with probability at most α, whatever it is. By the promise the same holds of
+a proportion that is T or more away, if the plan is about it, so no interval of a proportion is
+longer than the promise. Of k groups each has α/k, so all intervals of a histogram hold together;
+about 1/2 they may be a little longer than the promise, which is proved for the groups together.
 
-That no share outside an interval is wrongly left out is proved in balls. On [l, r] under the answer
-the probability is at most Pr_r[K + Z ≥ S] + Pr_l[K + Z ≤ 2Nr − S], as K grows with p in
-distribution; such pieces cover all that is left out. Shares over the answer are those of the people
-without the property. Means have the promise's interval, within their range. All of this is computed
-from what is published, and costs no privacy.
+That no proportion outside an interval is wrongly left out is proved in balls. On [l, r] under the
+answer the probability is at most Pr_r[K + Z ≥ S] + Pr_l[K + Z ≤ 2Nr − S], as K grows with p in
+distribution; such pieces cover all that is left out. Proportions over the answer are those of the
+people without the property. Means have the promise's interval, within their range. All of this is
+computed from what is published, and costs no privacy.
 """
 
 import math
@@ -55,7 +55,7 @@ class Counted(NamedTuple):
         rate: of the noise; 1 where there is none.
         participants: N.
         failure: α of its interval.
-        grid: shares are multiples of one over this.
+        grid: proportions are multiples of one over this.
     """
 
     law: Law
@@ -66,7 +66,7 @@ class Counted(NamedTuple):
     grid: int
 
     def left_out(self, count: Fraction, least: int) -> int:
-        """The last point of the grid up to which all shares from a point on are left out.
+        """The last point of the grid up to which all proportions from a point on are left out.
 
         Args:
             count: S, the noisy count, or less.
@@ -82,7 +82,7 @@ class Counted(NamedTuple):
         return point
 
     def _rejected(self, count: Fraction, left: int, right: int) -> bool:
-        """Whether all shares between two points are certain to be left out."""
+        """Whether all proportions between two points are certain to be left out."""
         n, alpha = self.participants, float(self.failure)
         rate = rational(self.rate)
         noise = self.noise.ball(rate, rate).within(alpha)
@@ -115,7 +115,7 @@ def interval(
     Returns:
         [low, high], in the unit of the answer; except with the probability `item.failure` the true
         values lie in them. None of a quantile, whose error is one of rank, and of the counts of
-        groups that people report, whose shares have intervals: see `within_groups`.
+        groups that people report, whose proportions have intervals: see `within_groups`.
     """
     if item.kind == "quantile" or item.by is not None:
         return None
@@ -191,7 +191,7 @@ def _promised(item: Item, answer: float) -> Interval:
 def noise_error(item: Item) -> float | None:
     """What noise alone moves a number by, or farther, with probability α at most, rounded up.
 
-    Of several numbers each has its part of α. None of a quantile, of shares within
+    Of several numbers each has its part of α. None of a quantile, of proportions within
     groups, and of reports, whose randomness is that of the people too.
     """
     if item.kind == "quantile" or item.scale is None or item.by is not None:
@@ -209,8 +209,9 @@ def noise_error(item: Item) -> float | None:
 def sampling_error(item: Item, sample: Sample) -> float | None:
     """What drawing people alone moves an answer by, or farther, with probability α at most.
 
-    At the worst share, exactly; of means and clusters by Hoeffding's bound. None of a quantile, of
-    shares within groups, and of a count, which is about these people alone. Rounded up.
+    At the worst proportion, exactly; of means and clusters by Hoeffding's bound. None of a
+    quantile, of proportions within groups, and of a count, which is about these people alone.
+    Rounded up.
     """
     alpha, n = item.failure / item.numbers, item.participants
     if item.kind in ("quantile", "count") or item.by is not None:

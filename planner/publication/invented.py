@@ -18,7 +18,7 @@ def write_records(path: Path, asked: Sequence[Item], participants: int, proporti
         path: the CSV file.
         asked: the items; each is answered by as many people as planned.
         participants: N.
-        proportion: the share of ones, of the first group, and of the range of numbers.
+        proportion: the proportion of ones, of the first group, and of the range of numbers.
     """
     start, columns = 0, []
     for item in asked:

@@ -41,23 +41,23 @@ class Item:
         scale: of the noise on sums of whole numbers; of a quantile, of the noise on its utilities;
             None where people have randomised their answers.
         groups: how many groups or candidates there are.
-        low, high: the range of numbers; of a share of reports, what its ends stand for.
+        low, high: the range of numbers; of a proportion of reports, what its ends stand for.
         at: the rank of a quantile.
         participants: how many records answer it.
         truth, other: of reports, the probabilities of the true answer and of each other one.
         column: of the records.
-        words: of a share those of no and of yes, of a histogram those of each group; empty where
-            groups have numbers, and for the usual words of a share.
+        words: of a proportion those of no and of yes, of a histogram those of each group; empty
+            where groups have numbers, and for the usual words of a proportion.
         edges: of a histogram of numbers, the ends of its groups [edge, next edge).
         group_names: of a histogram, its groups in words; empty where they have numbers alone.
         if_missing: the code or number of an empty cell; None where it is refused.
         steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
             exactly.
-        answer_rate: of a share among those who answer, the planned one: its two groups are yes and
-            no, and an empty cell is in neither; else None.
+        answer_rate: of a proportion among those who answer, the planned one: its two groups are
+            yes and no, and an empty cell is in neither; else None.
         question: of a survey, as it is published; None where one question is asked.
-        by: of shares in groups that people report, the column that holds the group: the counts are
-            of yes and of no in each; else None.
+        by: of proportions in groups that people report, the column that holds the group: the
+            counts are of yes and of no in each; else None.
         values: of a difference of two means, the range of the records; else None.
     """
 
@@ -224,7 +224,7 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
         if isinstance(question, ByMechanism):
             raise ValueError(
                 f"the question {quoted(question.name)} is answered by {question.mechanism.words}, "
-                "which publish does not run; publish shares, histograms, means and quantiles"
+                "which publish does not run; publish proportions, histograms, means and quantiles"
             )
         for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
             item = _of_question(f"{question.name}{end}", question, share, plan.participants)
@@ -294,7 +294,7 @@ def _single(plan: Plan, column: str) -> Item:
     if plan.scale is None or study.expected_loss is not None:
         reader = " for a reader with a loss" if study.expected_loss is not None else ""
         raise ValueError(
-            f"publish does not run {study.mechanism.words}{reader}; plan a share, a mean, a "
+            f"publish does not run {study.mechanism.words}{reader}; plan a proportion, a mean, a "
             "histogram or a survey of them with added noise"
         )
     target = study.accuracy
@@ -347,7 +347,7 @@ def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Ite
     if share.noise == "groups":
         raise ValueError(
             f"publish reads one report of each person, and {quoted(name)} has one for each group; "
-            "publish shares, means, and histograms of few groups"
+            "publish proportions, means, and histograms of few groups"
         )
     kind: Kind = "histogram" if isinstance(question, Histogram) else "share"
     low, high = (question.low, question.high) if isinstance(question, Mean) else (0.0, 1.0)

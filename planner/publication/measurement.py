@@ -251,7 +251,7 @@ def _utilities(item: Item, counts: Any) -> list[float]:
 
 
 def answers(item: Item, released: Any) -> float | int | list[float]:
-    """What is published of an item: shares and means from noisy sums, a count, a candidate."""
+    """What is published of an item: proportions and means from noisy sums, a count, a candidate."""
     n = item.participants
     if item.kind == "quantile":
         return int(released)
@@ -268,7 +268,7 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
 
 
 def estimate(item: Item, sums: Any) -> float | list[float]:
-    """The estimate from randomised reports: (share of reports − q)/(p − q)."""
+    """The estimate from randomised reports: (proportion of reports − q)/(p − q)."""
     assert item.truth is not None
     assert item.other is not None
 
@@ -292,12 +292,13 @@ def nearest(item: Item, value: float | list[float]) -> float | list[float]:
 
 
 def fitted(item: Item, value: float | list[float]) -> list[float] | None:
-    """The shares of groups nearest to a histogram that are not negative and add up to one.
+    """The proportions of groups nearest to a histogram that are not negative and add up to one.
 
-    The least squares are max(aᵢ − τ, 0), with τ such that they add up to one. The true shares p do
+    The least squares are max(aᵢ − τ, 0), with τ such that they add up to one. The true proportions
+    p do
     so too: where no aᵢ is off by e or more, Σ max(aᵢ − e, 0) ≤ 1 ≤ Σ max(aᵢ + e, 0), so |τ| ≤ e
-    and no share is off by 2e or more. In squares together they are no farther from p than the aᵢ.
-    The groups of a share among those who answer do not add up to one.
+    and no proportion is off by 2e or more. In squares together they are no farther from p than the
+    aᵢ. The groups of a proportion among those who answer do not add up to one.
     """
     if (
         item.kind != "histogram"

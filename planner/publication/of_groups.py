@@ -2,7 +2,7 @@
 
 A column of the records names each person's group. Those are counted who have the property in the
 first group and who do not have it in the second, so that one record replaced moves the sum by 1 at
-most; with S of N the difference of the shares is 2S/N − 1 (see `mechanisms.difference_floor`).
+most; with S of N the difference of the proportions is 2S/N − 1 (see `mechanisms.difference_floor`).
 Of numbers it is their steps above the lowest value that are added up, in the second group those
 below the highest.
 """

@@ -138,7 +138,8 @@ def rehearse(
 
     Args:
         answer: the plan.
-        proportion: the share of ones, of the first group, and of the range of numbers [[0, 1]].
+        proportion: the proportion of ones, of the first group, and of the range of numbers [[0,
+            1]].
         column: as for `publish`.
         clamp: as for `publish`.
 

@@ -30,7 +30,7 @@ class Named(Protocol):
 
     @property
     def answer_rate(self) -> float | None:
-        """Of a share among those who answer, the planned proportion of these."""
+        """Of a proportion among those who answer, the planned proportion of these."""
 
 
 One = TypeVar("One", bound=Named)
@@ -88,22 +88,24 @@ class Published:
         noise_error: what noise alone moves a number by, or farther, with probability `failure` at
             most; of groups with its part of it. None of a quantile and of randomised answers.
         sampling_error: the same of drawing people alone; None also of a count.
-        fitted: of a histogram, the shares nearest to its answer that are not negative and add up to
-            one; off by less than twice `error` where the answer is off by less than `error`.
-        answer_rate: of a share among those who answer, the planned proportion of these: its groups
-            are yes and no of all people, and its answer and error are theirs; else None.
-        answered: of it, the share among those who answer, its error, and its interval's two ends;
-            None where nothing is known of them.
+        fitted: of a histogram, the proportions nearest to its answer that are not negative and add
+            up to one; off by less than twice `error` where the answer is off by less than `error`.
+        answer_rate: of a proportion among those who answer, the planned proportion of these: its
+            groups are yes and no of all people, and its answer and error are theirs; else None.
+        answered: of it, the proportion among those who answer, its error, and its interval's two
+            ends; None where nothing is known of them.
         planned_error: the error that was planned; None where as many people came as planned.
         planned_failure: the probability at most, proved, that it is missed with those who came.
         low, high: the least and the largest possible value; None of a quantile.
         stratum: whose answer it is; empty where there are no strata, and of all people.
         participants: N of the stratum.
-        share_at_least: of shares in groups that people report, the least share of all people of a
-            group whose planned `error` holds; else None. Its answer is the share of yes in each
+        share_at_least: of proportions in groups that people report, the least proportion of all
+            people of a group whose planned `error` holds; else None. Its answer is the proportion
+            of yes in each
             group, whose interval holds whatever the size of the group: [0, 1] where it is too small
-            for any statement, and its share then stands as 1/2.
-        cells: of it, the published shares of all people: yes and no of the first group, and so on.
+            for any statement, and its proportion then stands as 1/2.
+        cells: of it, the published proportions of all people: yes and no of the first group, and
+            so on.
         test: what a planned test decides; else None.
         by_itself: whether it follows from the other answers, and its failure is apart from theirs.
     """
@@ -155,11 +157,12 @@ class Published:
 
     @property
     def among_answered(self) -> list[tuple[float, float]]:
-        """Of each group its share among those who answered, and its error; empty if unknown.
+        """Of each group its proportion among those who answered, and its error; empty if unknown.
 
-        Where no share p is off by T or more, p' = p/(1 − m) with m the share without an answer, and
-        q = a/(1 − b) with a, b the published ones, differ by less than e = T(1 + p')/(1 − b). As p'
-        is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 + q)/(1 − b − T). Two
+        Where no proportion p is off by T or more, p' = p/(1 − m) with m the proportion without an
+        answer, and q = a/(1 − b) with a, b the published ones, differ by less than e = T(1 +
+        p')/(1 − b). As p' is at most 1, and less than q + e, e is the less of 2T/(1 − b) and T(1 +
+        q)/(1 − b − T). Two
         groups are divided by their own sum, which halves the error: see `publication.answered`.
         """
         if self.groups[-1:] != (NO_ANSWER,):
@@ -178,7 +181,7 @@ class Published:
 
     @property
     def rows(self) -> list[Row]:
-        """All that is shown of it: first the share among those who answer, if it is one."""
+        """All that is shown of it: first the proportion among those who answer, if it is one."""
         names = self.group_names or ("",)
         first, rows = list[Row](), list[Row]()
         if self.answer_rate is not None:
@@ -196,7 +199,7 @@ class Published:
 
     @property
     def people(self) -> list[float]:
-        """Of groups that people report, about the share of all people in each."""
+        """Of groups that people report, about the proportion of all people in each."""
         cells = self.cells or []
         return [yes + no for yes, no in zip(cells[::2], cells[1::2], strict=True)]
 

@@ -127,11 +127,11 @@ def _faults(publication: Publication) -> Iterator[str]:
             if not (pairs and 0 < (one.share_at_least or 0) <= 1):
                 yield f"{quoted(one.name)} has not two counts and an interval for each group"
             elif any(not 0 <= low <= x <= high <= 1 for x, (low, high) in _ends(one)):
-                yield f"an interval of {quoted(one.name)} does not hold its share"
+                yield f"an interval of {quoted(one.name)} does not hold its proportion"
         if one.answer_rate is None and one.answered is None:
             continue
         if not 0 < (one.answer_rate or 0) <= 1 or {len(one.intervals), count} != {2}:
-            yield f"{quoted(one.name)} is no share among those who answer"
+            yield f"{quoted(one.name)} is no proportion among those who answer"
         elif one.answered is not None and len(one.answered) != 4:
             yield f"answered of {quoted(one.name)} has not four numbers"
 

@@ -34,8 +34,8 @@ class Error(NamedTuple):
         error: the error that is proved with those who came.
         planned_failure: the probability at most, proved, that they miss the planned one; None where
             as many came.
-        answer_rate: of a share among those who answer, the planned one: both errors are of the
-            shares of yes and of no among all. None of others.
+        answer_rate: of a proportion among those who answer, the planned one: both errors are of the
+            proportions of yes and of no among all. None of others.
     """
 
     question: str

@@ -1,10 +1,11 @@
-"""The share of yes within each group that people report, from the noisy counts of all groups.
+"""The proportion of yes within each group that people report, from the noisy counts of all groups.
 
-With A the noisy count of yes and S that of all in a group, its share p lies within λ/8 + L/(λS) of
-A/S, whatever the size of the group: see `mechanisms.several.by_group`. λ and L follow from the
-plan, so all groups' intervals and the planned error hold together, except with the probability of
-the answer. A group without a positive S, or with an interval of all possible shares, is too small
-for any statement: its share is stated as 1/2, from which every share is 1/2 away at most.
+With A the noisy count of yes and S that of all in a group, its proportion p lies within λ/8 +
+L/(λS) of A/S, whatever the size of the group: see `mechanisms.several.by_group`. λ and L follow
+from the plan, so all groups' intervals and the planned error hold together, except with the
+probability of the answer. A group without a positive S, or with an interval of all possible
+proportions, is too small
+for any statement: its proportion is stated as 1/2, from which every proportion is 1/2 away at most.
 """
 
 from fractions import Fraction
@@ -14,16 +15,16 @@ from planner.numbers import decimal, not_above
 from planner.publication.items import Item, rounded_up
 
 NOTHING = [0.5, 0.0, 1.0]
-"""A share and its interval of which nothing is known."""
+"""A proportion and its interval of which nothing is known."""
 
 
 def within_groups(item: Item, share_at_least: float, cells: list[float]) -> list[list[float]]:
-    """The share of yes in each group, and the two ends of its interval, rounded outward.
+    """The proportion of yes in each group, and the two ends of its interval, rounded outward.
 
     Args:
         item: what was published; its error and failure with those who came.
         share_at_least: r.
-        cells: the published shares of all people: yes and no of the first group, and so on.
+        cells: the published proportions of all people: yes and no of the first group, and so on.
     """
     floor = ByGroupFloor(
         item.groups // 2, share_at_least, item.error, item.failure, item.noise == "gaussian"

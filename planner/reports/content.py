@@ -70,7 +70,7 @@ _FREE_DELTA = (
 )
 _QUICK = "Left out of this quick report; planner report without --quick includes it."
 _STAGES = {
-    "beside": "comparing with the study without privacy",
+    "beside": "comparing with the study that is not private",
     "costs": "computing what accuracy costs",
     "changes": "computing what could change; with the exact analysis this takes some seconds",
     "drops": "planning without some of the questions",
@@ -107,7 +107,7 @@ class Content:
         changes_note: which changes were not computed.
         drops: what leaving out questions of a survey does, in words.
         fewer: the errors if fewer people come than planned, in words.
-        beside: the comparison with the same study without privacy; None where there is none.
+        beside: the comparison with one that is not private; None where there is none.
         costs: what accuracy costs, where the study has one error; else None.
         offer: where people differ, the payment to offer to everybody; None without.
         prices: what 1 % more of each input costs.

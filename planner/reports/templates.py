@@ -1,4 +1,4 @@
-"""The templates of pages, and the style that they share."""
+"""The templates of pages, and the style that they have in common."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

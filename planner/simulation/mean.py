@@ -64,8 +64,8 @@ class MeanRuns(SingleRuns):
         delta: δ [[0, 1)].
         noise: the kind of noise.
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
-        groups: 2 where it is the share of those counted for a difference of two groups, whose
-            shares then are μ and 1 − μ.
+        groups: 2 where it is the proportion of those counted for a difference of two groups, whose
+            proportions then are μ and 1 − μ.
     """
 
     epsilon: float
@@ -85,7 +85,9 @@ class MeanRuns(SingleRuns):
             ValueError: the mean is outside the mechanism's `mean_range`, or given for a difference.
         """
         if plan.study.groups == 2 and mean is not None:
-            raise ValueError(f"mean = {mean!r} is of one share, not of a difference; leave it out")
+            raise ValueError(
+                f"mean = {mean!r} is of one proportion, not a difference; leave it out"
+            )
         people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
         error, groups = plan.study.accuracy.error, plan.study.groups

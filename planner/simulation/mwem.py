@@ -11,7 +11,7 @@ uniform over the |X| possible records. There are at most R = ⌈16 ln|X|/T²⌉ 
    records that make q(Dₜ) too large or small, by the factor e^(−T/4).
 
 So the answer is the last Dₜ, not the average of all. The 2R selections and measurements get equal
-shares ε₀ of ε: ε/(2R) for ε-privacy, and ε/√(16R ln(1/δ)) by advanced composition for
+parts ε₀ of ε: ε/(2R) for ε-privacy, and ε/√(16R ln(1/δ)) by advanced composition for
 (ε, δ)-privacy. With these R and ε₀, 2R|C|·e^(−NTε₀/4) is Hsu14's bound, in §5.3 with its 128 and in
 §8.2 with 64.
 """

@@ -20,7 +20,7 @@ class PowerRuns(SingleRuns):
         epsilon: ε [> 0].
         participants: N [≥ 1].
         hypotheses: what is tested.
-        alternative: the shares as the study gives them, for the description.
+        alternative: the proportions as the study gives them, for the description.
     """
 
     epsilon: float

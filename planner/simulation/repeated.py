@@ -54,7 +54,7 @@ class RepeatedRuns(Runs):
     """Runs of a study that uses one mechanism for several questions.
 
     Attributes:
-        one: the runs of one question, at its share of ε.
+        one: the runs of one question, at its part of ε.
         times: t [≥ 1].
     """
 

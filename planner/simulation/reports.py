@@ -15,13 +15,13 @@ from planner.wording import plain
 
 @dataclass(frozen=True)
 class ReportsRuns(SingleRuns):
-    """Runs of a study that estimates a share from randomised reports.
+    """Runs of a study that estimates a proportion from randomised reports.
 
     Attributes:
         truth: p of the card.
         participants: N [≥ 1].
         error: T [fraction of 1, (0, 1]].
-        mean: the share μ of the population [[0, 1]].
+        mean: the proportion μ of the population [[0, 1]].
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
 
@@ -54,7 +54,7 @@ class ReportsRuns(SingleRuns):
         return (
             f"Each run draws {plain(self.participants)} people, {who}, who report the truth with "
             f"probability {float(self.truth)!r} and else the opposite; it fails where the "
-            f"estimated share is off by {plain(self.error)} or more."
+            f"estimated proportion is off by {plain(self.error)} or more."
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:

@@ -1,4 +1,4 @@
-"""What all simulations share: how often they run, and how failures are counted."""
+"""What all simulations have in common: how often they run, and how failures are counted."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar

@@ -19,8 +19,8 @@ _MOST_CANDIDATES = 1_000
 
 
 _OF_GROUPS = (
-    " As many reported groups as can have the least planned share, and one half of yes in each; "
-    "the others are one group, or in the last of them."
+    " As many reported groups as can have the least planned proportion, and one half of yes in "
+    "each; the others are one group, or in the last of them."
 )
 
 
@@ -70,8 +70,8 @@ class SurveyRuns(Runs):
         of_them = f" of {plain(self.people)}" if self.people else ""
         return (
             f"Each run draws {plain(self.participants)} people{of_them}, {how}, and fails where "
-            "one of them is off by its error or more; shares have mean 1/2, histograms two groups "
-            "of one half, means of numbers half of the records at either end."
+            "one of them is off by its error or more; proportions have mean 1/2, histograms two "
+            "groups of one half, means of numbers half of the records at either end."
             f"{_OF_GROUPS * any(isinstance(q, ShareByGroup) for q, _ in self.questions)}"
         )
 
@@ -120,7 +120,7 @@ class SurveyRuns(Runs):
 
 
 def _drawn(rng: "np.random.Generator", runs: int, n: int, people: int) -> tuple[Array, Array]:
-    """The counts of two groups, half of the population each, and their shares."""
+    """The counts of two groups, half of the population each, and their proportions."""
     half = people // 2
     first = rng.hypergeometric(half, people - half, n, runs)
     return np.stack([first, n - first], axis=1), np.array([half, people - half]) / people
@@ -129,7 +129,7 @@ def _drawn(rng: "np.random.Generator", runs: int, n: int, people: int) -> tuple[
 def _reported(
     rng: "np.random.Generator", counts: Array, n: int, way: str, card: tuple[float, float]
 ) -> Array:
-    """The shares estimated from randomised reports of these counts."""
+    """The proportions estimated from randomised reports of these counts."""
     truth, other = card
     if way == "group":  # each person reports one group
         reports = np.zeros(counts.shape, dtype=int)
@@ -147,7 +147,7 @@ def _reported(
 def _noise(
     rng: "np.random.Generator", kind: str, scale: float, shape: tuple[int, ...], n: int
 ) -> Array:
-    """Noise on shares, of a scale in shares."""
+    """Noise on proportions, of a scale in proportions."""
     if kind == "gaussian":
         return rng.normal(scale=scale, size=shape)
     if kind == "geometric":
@@ -164,7 +164,7 @@ def _group_fails(
     question: ShareByGroup,
     share: QuestionPlan,
 ) -> Array:
-    """Whether the share in some group that is large enough is off, in each of some runs."""
+    """Whether the proportion in some group that is large enough is off, in each of some runs."""
     least, groups = question.share_at_least, question.group_count
     large = min(groups, math.floor(1 / decimal(least)))
     shares = np.zeros(groups)

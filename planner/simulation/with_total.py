@@ -21,7 +21,7 @@ class WithTotalRuns(Runs):
 
     Attributes:
         strata: the runs of each.
-        weights: the share of all people who belong to each.
+        weights: the proportion of all people who belong to each.
         error: T of the answer for all people, as a part of the range.
         scale: of one noise on the sum of the samples, likewise; None where the noisy answers of the
             strata are added up.

@@ -62,16 +62,16 @@ class BaseCosts(Costs):
     """Base costs, and what else a file of them holds."""
 
     currency: str = Field("", description="of all amounts")
-    never: checks.DeltaValue = Field(0.0, description="share who would not take part at all")
+    never: checks.DeltaValue = Field(0.0, description="proportion who would not take part at all")
     largest: checks.Share | None = Field(None, description="largest cost that was asked about")
     observed: list[tuple[Accepting, checks.Cost]] = Field(
         default_factory=list,
-        description="pairs of a share of the people and a base cost that they do not exceed",
+        description="pairs of a proportion of the people and a base cost that they do not exceed",
     )
     intervals: list[ObservedShare] = Field(
         default_factory=list,
-        description="base costs, each with the share observed to have at most that, and the ends "
-        "of its 95 % interval",
+        description="base costs, each with the proportion observed to have at most that, and the "
+        "ends of its 95 % interval",
     )
     worst_cost: Annotated[Costs | None, Field(description="cost of certain publication")] = None
 

@@ -1,4 +1,4 @@
-"""[groups] of a study file: every share of a survey is asked for each group that people report."""
+"""[groups] of a study file: proportions of a survey are asked for each group that people report."""
 
 from typing import Annotated, Literal
 
@@ -21,20 +21,20 @@ class GroupsTable(Table):
     ]
     labels: Labels
     share_at_least: checks.GroupShare = Field(
-        description="the least share of all people of a group whose error holds"
+        description="the least proportion of all people of a group whose error holds"
     )
 
     def of(self, question: Question) -> ShareByGroup:
         """The question for each group.
 
         Raises:
-            ValueError: it is not a share of all people.
+            ValueError: it is not a proportion of all people.
         """
         if not isinstance(question, Share) or question.missing != "refuse":
             raise ValueError(
                 f"[groups] cannot divide {quoted(question.name)}, {question.words}; it is for "
-                'shares without missing: leave [groups] out, and give kind = "share-by-group" to '
-                "the shares that are for each group"
+                'proportions without missing: leave [groups] out, and give kind = "share-by-group" '
+                "to the proportions that are for each group"
             )
         return ShareByGroup(
             question.name, question.error, question.times, question.failure,

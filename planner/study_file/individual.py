@@ -48,10 +48,10 @@ class IndividualTable(Table):
     )
     base_costs: dict[str, Any] | None = Field(
         None,
-        description="where people differ: groups of [share, base cost], or a distribution",
+        description="where people differ: groups of [proportion, base cost], or a distribution",
     )
     accept: Accepting | None = Field(
-        None, description="share of the people whom the payment must satisfy"
+        None, description="proportion of the people whom the payment must satisfy"
     )
     harms: Literal["cost", "events", "mechanism"] = Field(
         "cost",

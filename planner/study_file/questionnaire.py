@@ -184,7 +184,7 @@ OF_KINDS = {
         ),
         Ask(
             "share_at_least",
-            "Least share of all people that a group may have for its error to hold",
+            "Least proportion of all people that a group may have for its error to hold",
             "0.2 means a fifth of them; a smaller group is published with a wider interval. Half "
             "of it needs about twice the people.",
         ),

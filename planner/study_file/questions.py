@@ -1,4 +1,4 @@
-"""The sections [[question]] of a study file, and the [target] that they share."""
+"""The sections [[question]] of a study file, and the [target] that they have in common."""
 
 import json
 from dataclasses import fields

@@ -115,7 +115,7 @@ class _Sampling(Table):
         None,
         description="number of people of whom the participants are drawn",
     )
-    response_rate: checks.Rate = Field(1.0, description="share of those invited who take part")
+    response_rate: checks.Rate = Field(1.0, description="proportion of those invited who take part")
     design_effect: checks.DesignEffect = Field(
         1.0, description="variance against that of independent people: an assumption"
     )
@@ -167,7 +167,7 @@ class _Best(Table):
         return self
 
     def build(self) -> list[Mechanism]:
-        """All suitable mechanisms: for one share, or for many queries about the participants."""
+        """All suitable mechanisms: for one proportion, or many queries about the participants."""
         if self.universe_size is None or self.queries is None:
             return [LaplaceMean(), GeometricMean(), GaussianMean()]
         sizes, count = (self.universe_size, self.queries), GeometricCount()

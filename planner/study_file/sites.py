@@ -51,7 +51,7 @@ def read_rows(
 
     Args:
         table: the CSV file.
-        template: a study file with what the rows share.
+        template: a study file with what the rows have in common.
         blank: what an empty cell of a key stands for: the "template"'s value, or an "error".
         settings: values that the template is to have.
 
@@ -123,7 +123,7 @@ def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
     if missing:
         raise StudyFileError(
             f"{table}: missing columns: {', '.join(missing)}; add them, or give a study file that "
-            "holds what all rows share"
+            "holds what all rows have in common"
         )
 
 

@@ -29,7 +29,7 @@ class AccuracyTarget(FailureKeys):
     def _range_of_values(self) -> Self:
         """Refuse half a range of values."""
         if (self.low is None) != (self.high is None):
-            raise ValueError("low and high must be given together, or neither for a share")
+            raise ValueError("low and high must be given together, or neither for a proportion")
         self.build()
         return self
 

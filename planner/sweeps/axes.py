@@ -183,8 +183,8 @@ def check_has(study: Study, name: str) -> None:
         raise ValueError(f"{name} is not part of an expected loss; sweep another quantity")
     if name == "error" and study.target.values is not None:
         raise ValueError(
-            "error cannot be swept where records are values from low to high; give it as a share "
-            "of the range, without low and high"
+            "error cannot be swept where records are values from low to high; give it as a "
+            "fraction of the range, without low and high"
         )
     person = study.individual
     if name == "base_cost" and person.people is not None:

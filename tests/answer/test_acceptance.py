@@ -44,7 +44,7 @@ def test_a_distribution_and_its_maximum() -> None:
     assert people.base_cost == pytest.approx(12.5 * 2**1.2815515655446004, rel=1e-12)
     assert people.accepting == 0.9
     assert planner.People(planner.model.Uniform(2.0, 9.0)).base_cost == 9.0
-    with pytest.raises(ValueError, match="have none; give a share"):
+    with pytest.raises(ValueError, match="have none; give a proportion"):
         planner.People(planner.model.LogNormal(12.5, 2.0))
 
 
@@ -157,7 +157,7 @@ def test_study_files_and_the_command_line(tmp_path, capsys) -> None:
         (f"{groups}\nbase_cost = 1", "either base_costs"),
         ("base_cost = 1\naccept = 0.9", "accept is for people who differ"),
         ("base_costs = { groups = [[0.7, 5], 3] }", "3 is not a pair; give"),
-        ("base_costs = { log_normal = [12.5, 2] }", "have none; give a share"),
+        ("base_costs = { log_normal = [12.5, 2] }", "have none; give a proportion"),
         (f"{groups}\naccept = 1.5", "above 0 and at most 1"),
     ):
         assert write(bad) == 64

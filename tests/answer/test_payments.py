@@ -167,8 +167,11 @@ def test_the_parts_add_up_to_the_printed_total() -> None:
         plan = planner.solve(with_costs(**costs))
         total = sum(part.cents for part in parts(plan))
         assert total == math.ceil(decimal(plan.cost) * 100)
-    alone = replace(SHARE, costs=planner.Costs(), conditions=[planner.Budget(1e5)])
+    alone = replace(SHARE, conditions=[planner.Budget(1e5)])
+    alone = replace(alone, costs=planner.Costs(smallest_coin=0.01))
     assert parts(planner.solve(alone)) == []
+    exact = planner.solve(replace(alone, costs=planner.Costs()))
+    assert [part.how.startswith(" exactly; ") for part in parts(exact)] == [True]
 
 
 def test_whole_units_in_every_number_system() -> None:

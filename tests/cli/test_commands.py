@@ -3,6 +3,7 @@ import inspect
 import io
 import json
 import math
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
@@ -216,6 +217,18 @@ def test_plot_writes_a_whole_figure(tmp_path: Path, capsys) -> None:
     assert "What accuracy costs" in drawn
     assert list(tmp_path.iterdir()) == [target]
     capsys.readouterr()
+
+
+def test_the_help_says_in_words_what_is_given(capsys) -> None:
+    for command in ([], *([name] for name in COMMANDS)):
+        assert run([*command, "--help"]) == 0
+        said = capsys.readouterr().out
+        for code in ("<", "list[", "x>=", "[[", "bool"):
+            assert code not in said, (command, code)
+        if command == ["solve"]:
+            assert "cost, participants," in said
+            assert re.search(r"STUDY +files +Study files", said)
+            assert re.search(r"--probability +number ", said)
 
 
 def test_help_and_no_arguments(capsys) -> None:

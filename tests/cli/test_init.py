@@ -183,7 +183,7 @@ def test_an_alternative_is_suggested_beside_each_null_value(monkeypatch, tmp_pat
     (tmp_path / "study.toml").unlink()
     study, person = written(monkeypatch, tmp_path, replies, "--test")
     assert study.power == planner.Power(0.5, 0.4, 0.9, 0.01, 2)
-    assert any("give another share" in words for words in person.seen)
+    assert any("give another proportion" in words for words in person.seen)
     assert any("sides = 3 is not allowed" in words for words in person.seen)
 
 
@@ -191,7 +191,7 @@ def test_a_change_is_suggested_that_ends_in_a_share(monkeypatch, tmp_path) -> No
     replies = ["", "", "0.95", "0.1", "", "0.9"]
     study, person = written(monkeypatch, tmp_path, replies, "--test", "--compare")
     assert study.power == planner.Difference(baseline=0.95, change=-0.1, power=0.9)
-    assert any("which is not a share" in words for words in person.seen)
+    assert any("which is not a proportion" in words for words in person.seen)
 
 
 @pytest.mark.parametrize(

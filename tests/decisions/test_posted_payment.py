@@ -189,7 +189,7 @@ def test_each_payment_of_the_picture_is_the_best_with_it() -> None:
                 "target": planner.Survey([planner.Share("x", error=0.1)], failure=0.05),
             },
             "all",
-            "is known of one share or mean",
+            "is known of one proportion or mean",
         ),
     ],
 )

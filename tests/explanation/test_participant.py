@@ -24,7 +24,7 @@ def test_the_smoker_of_section_5() -> None:
 
 def test_without_a_scenario_a_harm_stands_for_all(mean_study) -> None:
     words = " ".join(meaning(planner.solve(mean_study(12.5))))
-    assert "befalls 1 % of those who stay out" in words
+    assert "happens to 1 % of those who stay out" in words
     assert "at most 1.004 %" in words
 
 

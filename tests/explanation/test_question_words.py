@@ -5,7 +5,7 @@ from dataclasses import replace
 import planner
 from planner.explanation.participant import meaning
 from planner.explanation.question import question
-from planner.explanation.questions import caption, columns, description, question_cells
+from planner.explanation.questions import caption, columns, description, table
 
 
 def asked(
@@ -19,7 +19,7 @@ def test_the_questions_are_listed_with_their_accuracy(survey) -> None:
     said = question(survey.study)[0]
     assert said.startswith("A survey is to publish the answers to 14 questions: smokes (a prop")
     assert "age group (8 proportions, each within 5 percentage points) and visits (the mean" in said
-    assert said.endswith("accurate, except with a probability of at most 0.05 (5 %).")
+    assert said.endswith("at 95 % confidence for all of them jointly.")
 
 
 def test_a_failure_of_its_own_stands_with_each_question(survey) -> None:
@@ -29,16 +29,15 @@ def test_a_failure_of_its_own_stands_with_each_question(survey) -> None:
         planner.Share("drinks", error=0.03, failure=0.02),
         failure=None,
     )
-    assert "3 percentage points, except with a probability of at most 0.01 (1 %))" in said
-    assert "together" not in said
+    assert "3 percentage points at 99 % confidence)" in said
+    assert "jointly" not in said
 
 
 def test_a_single_question_is_not_several(survey) -> None:
     said = asked(survey, planner.Share("smokes", error=0.03))
     assert said == (
         "A survey is to publish the answer to a question: smokes (a proportion within 3 "
-        "percentage points). It must be that accurate, except with a probability of at most 0.05 "
-        "(5 %)."
+        "percentage points). This accuracy must hold at 95 % confidence."
     )
 
 
@@ -54,16 +53,15 @@ def test_a_long_list_is_cut(survey) -> None:
 
 
 def test_a_row_has_a_cell_for_each_column(survey) -> None:
-    rows = [
-        dict(zip(columns(survey), question_cells(one), strict=True)) for one in survey.questions
-    ]
+    rows = [dict(zip(columns(survey), cells, strict=True)) for cells in table(survey)]
     smokes, _, visits = rows
     assert smokes["question"] == "smokes"
     assert (smokes["asked"], visits["asked"]) == ("once", "12 times")
-    assert visits["error"] == "10"
+    assert (smokes["error"], visits["error"]) == ("± 3 percentage points", "± 10")
+    assert smokes["confidence"].endswith(" %")
     assert smokes["noise"].startswith("Laplace noise of scale 0.00")
     assert float(smokes["ε"]) == survey.questions[0].epsilon
-    assert sum(float(row["share of privacy loss"].removesuffix(" %")) for row in rows) > 99.7
+    assert sum(float(row["part of the privacy loss"].removesuffix(" %")) for row in rows) > 99.7
 
 
 def test_the_caption_speaks_of_repeated_questions_only_where_there_are_some(survey) -> None:

@@ -182,7 +182,7 @@ def test_a_wrong_question_is_marked(client) -> None:
 def test_an_answer_holds_a_list_of_what_was_asked() -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+paper&queries=9&delta=&max_harm=10"
     assert asked(state_of(query)) == [
-        ("mechanism", "a share, Laplace noise: the paper's bound"),
+        ("mechanism", "a proportion, Laplace noise: the paper's bound"),
         ("what people fear", "smoking"),
         ("margin of error", "0.05"),
         ("failure probability", "0.05"),

@@ -244,7 +244,7 @@ def test_the_amplified_mechanism_is_as_private_as_said() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"response_rate": 0.0}, "share of the people invited"),
+        ({"response_rate": 0.0}, "a proportion of those invited"),
         ({"design_effect": 0.9}, "at least 1"),
         ({"secret": True}, "needs the population"),
         ({"secret": True, "population": 9, "response_rate": 0.5}, "shows who was drawn"),

@@ -302,19 +302,19 @@ def test_a_file_and_back(tmp_path):
     [
         (lambda: planner.Difference(baseline=0.3, change=0.0), "change = 0 is no difference"),
         (lambda: planner.Difference(baseline=0.3, change=0.8), "leads from 0.3 to 1.1"),
-        (lambda: planner.Difference(baseline=0.3, change=-0.4), "which is not a share"),
+        (lambda: planner.Difference(baseline=0.3, change=-0.4), "which is not a proportion"),
         (lambda: planner.Difference(baseline=0.3, change=0.1, power=0.05), "is not over signif"),
         (lambda: planner.Difference(baseline=0.3, change=0.1, significance=0.5), "less than 0.5"),
         (lambda: planner.Difference(baseline=0.3, change=0.1, power=0.5), "is not over 0.5"),
         (lambda: planner.Difference(baseline=0.3, change=0.1, baseline_range=(0.2, 0.35)),
-         "does not contain the share 0.4"),
+         "does not contain the proportion 0.4"),
         (lambda: planner.Difference(baseline=0.3, change=-0.1, margin=0.1), "change over -0.1"),
         (lambda: planner.Difference(baseline=0.3, change=0.0, margin=0.1, sides=2), "sides = 1"),
         (lambda: planner.Difference(baseline=0.3), "change is missing"),
         (lambda: planner.Difference(baseline=0.3, change=0.1, shares=2), "no field shares"),
         (lambda: planner.Study(planner.LaplaceMean(), planner.Difference(baseline=0.3, change=0.1),
                                planner.Individual(1.0)), "a power is that of a test"),
-        (lambda: with_value(study(), "change", 0.8), "which is not a share"),
+        (lambda: with_value(study(), "change", 0.8), "which is not a proportion"),
     ],
 )  # fmt: skip
 def test_refused(wrong, words):

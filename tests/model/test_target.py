@@ -42,6 +42,6 @@ def test_refusals(arguments, words: str) -> None:
 
 def test_one_analysis_is_for_shares_only() -> None:
     ages = planner.Accuracy.of_values(error=2.0, low=18.0, high=65.0, failure=0.05)
-    with pytest.raises(Refused, match="is for shares only"):
+    with pytest.raises(Refused, match="is for proportions only"):
         study(ages, "paper")
     assert study(ages, "exact").mechanism.values == "any"

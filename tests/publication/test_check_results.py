@@ -52,8 +52,8 @@ OF_ANSWERS = [
     (0, {"answer": 0.9}, "interval"),
     (0, {"interval": [0.0, 0.1]}, "does not hold the nearest"),
     (0, {"interval": [0.0, 1.0]}, "longer than the promised error"),
-    (2, {"fitted": [0.3, 0.3, 0.4]}, "not the nearest shares that add up"),
-    (2, {"fitted": [0.3, 0.3, 0.3]}, "not the nearest shares that add up"),
+    (2, {"fitted": [0.3, 0.3, 0.4]}, "not the nearest proportions that add up"),
+    (2, {"fitted": [0.3, 0.3, 0.3]}, "not the nearest proportions that add up"),
     (4, {"nearest": 9.5}, "nearest candidate is not the answer"),
 ]
 

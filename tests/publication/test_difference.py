@@ -96,7 +96,7 @@ def test_the_true_difference_is_inside_as_often_as_stated(pair, before, after):
 
 
 OTHERS = [
-    ({"kind": "mean"}, "a share in the first, and a mean in the second"),
+    ({"kind": "mean"}, "a proportion in the first, and a mean in the second"),
     ({"high": 2.0}, "its values are 0 to 1 in the first, and 0 to 2 in the second"),
     ({"low": None, "high": None}, "does not state the range"),
     ({"interval": None}, "has no interval"),

@@ -111,7 +111,7 @@ def test_markdown_states_each_answer_and_the_promise(done):
     for one in done.answers:
         assert f"± {at_most(one.error)}" in text
         assert one.name in text
-    for words in ("201 people", f"ε = {at_most(done.epsilon)}", "probability 0.1", "invented"):
+    for words in ("201 people", f"ε = {at_most(done.epsilon)}", "90 % confidence", "invented"):
         assert words in text
 
 

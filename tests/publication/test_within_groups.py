@@ -84,7 +84,7 @@ def test_what_was_changed_by_hand_is_found(plan, tmp_path) -> None:
         answers = (replace(first, **changed), *done.answers[1:])
         return " ".join(check_results(replace(done, answers=answers), plan).wrong)
 
-    assert "not that of yes among" in wrong(cells=[first.cells[0], 0.3, *first.cells[2:]])
+    assert "not that of yes in" in wrong(cells=[first.cells[0], 0.3, *first.cells[2:]])
     narrow = [[x, x] for x in first.numbers]
     assert "intervals are not what follows" in wrong(interval=narrow)
     assert "share_at_least" in wrong(share_at_least=0.1)

@@ -11,9 +11,10 @@ import pytest
 import planner
 from planner.answer.problem.problem import problem_of
 from planner.decisions.changes import Changes
+from planner.numbers import round_up
 from planner.reports.content import content_of
 from planner.reports.page import page, powers
-from planner.wording import at_most
+from planner.wording import confidence
 
 DAY = date(2026, 1, 2)
 VOID = {"meta", "br", "link", "img", "rect", "circle", "path", "use"}
@@ -104,7 +105,7 @@ def test_it_can_be_read_without_eyes(several: str) -> None:
 def test_both_verdicts_say_their_numbers(several: str) -> None:
     text = Outline(several).text
     for words in (
-        "Feasible with 35,509 people, 0.0426046 EUR each, 1,512.85 EUR in total.",
+        "Feasible with 35,509 people, 0.05 EUR each, 1,512.85 EUR in total.",
         "the budget can fall from 30,000 EUR to 1,497.87 EUR",
         "Infeasible by this bound on its accuracy: no study combines",
         "5 percentage points at 95 % confidence and the budget of 30,000 EUR.",
@@ -176,8 +177,8 @@ def test_a_survey_shows_what_each_question_gets(survey) -> None:
     assert found.open == []
     assert "publish the answers to 14 questions: smokes" in found.text
     assert "The questions What each question gets of the plan" in found.text
-    failure = at_most(survey.questions[2].failure, 4)
-    assert f"visits</th><td>12 times</td><td>10</td><td>{failure}</td>" in html
+    sure = confidence(round_up(survey.questions[2].failure, 3)).removesuffix(" confidence")
+    assert f"visits</th><td>12 times</td><td>± 10</td><td>{sure}</td>" in html
     assert "12 × visits: ε = " in found.text
     assert "failure probability of smokes, a proportion within 3 percentage points" in found.text
     assert {"s1-questions-wide-t", "s1-questions-narrow-t"} <= set(found.ids)
@@ -296,7 +297,7 @@ def test_a_report_says_what_to_offer() -> None:
     assert outline.open == []
     assert content.offer is not None
     assert "What to offer" in outline.text
-    assert "everybody invited is offered 5.08552 US$. 47.53 %" in outline.text
+    assert "everybody invited is offered 5.09 US$. 47.53 %" in outline.text
     assert html.count("what each payment costs") == 2  # wide and narrow
     assert len(set(outline.ids)) == len(outline.ids)
 

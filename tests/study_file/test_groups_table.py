@@ -44,7 +44,7 @@ def test_a_value_may_be_set(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("share_at_least = 0.1\n", "", "groups.share_at_least is missing; give a share of all"),
+        ("share_at_least = 0.1\n", "", "groups.share_at_least is missing; give a proportion of"),
         ("share_at_least = 0.1", "share_at_least = 3", "groups.share_at_least = 3 is not allowed"),
         ('column = "age"\n', "", "groups.column is missing; give the column that holds"),
         ('labels = ["young", "old"]\n', "", "groups.labels is missing; give the groups' names"),

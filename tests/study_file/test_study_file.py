@@ -141,9 +141,9 @@ def test_a_mean_of_values(tmp_path: Path) -> None:
     exact = text.replace('"hoeffding"', '"exact"')
     assert planner.read_study(written(tmp_path, exact)).mechanism.values == "any"
     shares = text.replace('"hoeffding"', '"exact"\nvalues = "zero-one"')
-    with pytest.raises(reader.StudyFileError, match="is for shares only"):
+    with pytest.raises(reader.StudyFileError, match="is for proportions only"):
         planner.read_study(written(tmp_path, shares))
-    with pytest.raises(reader.StudyFileError, match="is for shares only"):
+    with pytest.raises(reader.StudyFileError, match="is for proportions only"):
         planner.read_study(written(tmp_path, shares.replace('"exact"', '"hoeffding"')))
     one = text.replace("low = 18.0\n", "")
     with pytest.raises(reader.StudyFileError, match="low and high must be given together"):

@@ -83,5 +83,5 @@ def test_errors_in_the_unit_of_values_are_not_swept() -> None:
         planner.Individual(12.5),
         [planner.Budget(30_000)],
     )
-    with pytest.raises(ValueError, match="give it as a share of the range"):
+    with pytest.raises(ValueError, match="give it as a fraction of the range"):
         planner.sweep(study, error=[0.02])

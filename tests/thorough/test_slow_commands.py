@@ -46,7 +46,7 @@ def test_more_of_a_survey(client) -> None:  # noqa: F811
     html = client.get(f"/more?{server.SURVEY}").json()["html"]
     assert "published answers together" in html
     assert "several questions, each with its own noise: exact" in html
-    assert "a share, " not in html
+    assert "a proportion, " not in html
 
 
 def test_the_four_scenarios_compared(capsys) -> None:

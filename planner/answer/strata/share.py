@@ -9,7 +9,7 @@ class StratumShare:
 
     Attributes:
         name: of the stratum.
-        weight: W, the share of all people who belong to it.
+        weight: W, the proportion of all people who belong to it.
         participants: N of it [whole, ≥ 1].
         invitations: how many to invite on average; None where all who are invited take part.
         epsilon: ε of its people [> 0].

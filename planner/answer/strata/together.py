@@ -102,7 +102,7 @@ class Sampled(NamedTuple):
     """A stratum whose mean has Laplace noise.
 
     Attributes:
-        weight: W, the share of all people who belong to it.
+        weight: W, the proportion of all people who belong to it.
         scale: b, of the noise on its mean, as a part of the range.
         sample: how its people are drawn.
         participants: N of it.

@@ -1,4 +1,4 @@
-"""Shares of samples with confidence intervals, and a plan that holds for a share of them."""
+"""Shares of samples with confidence intervals, and a plan that holds for a proportion of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Share:
     """A probability, estimated from a sample.
 
     Attributes:
-        value: the share in the sample.
+        value: the proportion in the sample.
         low, high: its Clopper-Pearson interval; undecided draws count for either.
     """
 
@@ -31,7 +31,7 @@ class SurePlan:
             budget.
         assumed: the values of the inputs for which it is planned.
         kept: the probability that the plan meets every condition, from independent draws.
-        costs: quantiles of the cost of the plan, by their share [money].
+        costs: quantiles of the cost of the plan, by their proportion [money].
     """
 
     plan: Plan
@@ -41,7 +41,7 @@ class SurePlan:
 
 
 def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:
-    """The Clopper-Pearson interval of a share, where undecided draws count for either."""
+    """The Clopper-Pearson interval of a proportion, where undecided draws count for either."""
     tail, most = (1 - confidence) / 2, yes + undecided
     low = float(scipy.special.betaincinv(yes, draws - yes + 1, tail)) if yes else 0.0
     high = (

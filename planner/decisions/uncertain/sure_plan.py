@@ -31,8 +31,8 @@ _EDGE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)  # each takes a search for every halvin
 _HALVINGS = 5  # to 1/384, less than the standard error of a share of 0.9 in ten thousand draws
 _TRIES = 3  # plans for each margin, each safer and dearer than the one before; each takes a proof
 _FIRST_CHECK, _JUDGE = 2, 1000
-"""The streams of draws that check a plan, after those of the share (0) and the search (1), and the
-one that estimates its probability, beyond all of these."""
+"""The streams of draws that check a plan, after those of the proportion (0) and the search (1), and
+the one that estimates its probability, beyond all of these."""
 _EDGE_HALVINGS = 12
 """The resolution of the edge, 2^−12, finer than the standard error of ten thousand draws, 0.005."""
 QUANTILES = (0.05, 0.5, 0.95)  # of costs: the median, and the range of nine draws in ten
@@ -200,7 +200,7 @@ def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adver
 
 
 def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
-    """The value that is assumed of each input: harder than in all but a share of the draws."""
+    """The value that is assumed of each input: harder than in all but a proportion of the draws."""
     values: dict[Varied, float] = {}
     for name in uncertain.inputs:
         priced = QUANTITIES[name].money and name != "harm"

@@ -1,4 +1,4 @@
-"""How likely a study is feasible: for all possible inputs, for none, or for which share."""
+"""How likely a study is feasible: for all possible inputs, for none, or for which proportion."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -68,11 +68,11 @@ def feasibility_probability(
     confidence: float = 0.95,
     probability: float = 0.9,
 ) -> Sureness:
-    """Whether a study is feasible for all possible inputs, for none, or for which share.
+    """Whether a study is feasible for all possible inputs, for none, or for which proportion.
 
     Every input is monotone (see `UncertainStudy`), so the study at the hardest value of each
     decides "for all", and the one at the easiest "for none"; both are proved as `planner.solve`
-    proves. Otherwise the share is a Monte Carlo estimate; its draws are decided as in sweeps.
+    proves. Otherwise the proportion is a Monte Carlo estimate; its draws are decided as in sweeps.
 
     Args:
         uncertain: the uncertain study.

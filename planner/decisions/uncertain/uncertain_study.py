@@ -80,7 +80,7 @@ class UncertainStudy:
         return np.clip(np.rint(value), 1, WHOLE_LIMIT)
 
     def ease(self, name: Varied, share: float, inside: bool = False) -> float:
-        """The quantile of an input by ease: at share 0 the hardest value.
+        """The quantile of an input by ease: at proportion 0 the hardest value.
 
         With `inside` the infinite ends of a log-normal are replaced by finite ones.
         """
@@ -111,7 +111,7 @@ class UncertainStudy:
         return self.completed({name: self.quantile(name, share) for name, share in pairs})
 
     def worst_cost_raised(self, draws: int, seed: int) -> float:
-        """The share of draws in which the worst cost is raised to the base cost."""
+        """The proportion of draws in which the worst cost is raised to the base cost."""
         values = self.drawn(draws, seed, 0)
         if "worst_cost" not in values:
             return 0.0
@@ -150,7 +150,7 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
     if name == "error" and study.target.values is not None:
         raise ValueError(
             "error cannot be uncertain where records are values from low to high; give it as a "
-            "share of the range, without low and high"
+            "fraction of the range, without low and high"
         )
     if name == "base_cost" and study.individual.people is not None:
         raise ValueError("base_cost cannot be uncertain where people differ; give one for all")

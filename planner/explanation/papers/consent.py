@@ -1,7 +1,6 @@
 """The sheet for those who are asked to take part: short sentences, no symbols."""
 
 import math
-from fractions import Fraction
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.plans import plans_of
@@ -9,7 +8,7 @@ from planner.explanation.card import decimal_words
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
 from planner.explanation.question import title_of
-from planner.explanation.results.payment import SMALLEST_COIN, with_rounded_payments
+from planner.explanation.results.payment import SMALLEST_COIN, amount, with_rounded_payments
 from planner.explanation.results.strata import by_title
 from planner.model import Budget
 from planner.model.by_group import ShareByGroup
@@ -212,7 +211,7 @@ def _risks(plan: Plan) -> tuple[str, ...]:
 def _odds(chance: float, least: float) -> str:
     """A chance as "1.23 in 100", of a round number of people."""
     people = 10 ** max(2, math.ceil(-math.log10(least)))
-    return f"{plain(min(round_up(people * chance, 3), people))} in {people:,}"
+    return f"{plain(min(round_up(people * chance, 4), people))} in {people:,}"
 
 
 def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
@@ -229,13 +228,7 @@ def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
         paid = "We do not pay you for the risk, as we know of no cost that the results could have."
     else:
         paid = (
-            f"We pay {who} {_amount(risk, coin)}{unit} for the risk. This is at least what the "
+            f"We pay {who} {amount(risk, coin)}{unit} for the risk. This is at least what the "
             "risk could cost you on average, as far as we know."
         )
     return (paid,)
-
-
-def _amount(amount: Fraction, coin: float) -> str:
-    """An amount, with the digits of the smallest coin."""
-    digits = max(0, -math.floor(math.log10(coin))) if coin < 1 else 0
-    return f"{float(amount):,.{digits}f}"

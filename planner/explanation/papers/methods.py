@@ -69,7 +69,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     """The paragraph, and the keys of what it cites."""
     study = plan.study
     how, keys = _noise(plan)
-    private = f"ε = {at_most(plan.epsilon)}"
+    private = f"ε = {plain(plan.epsilon)}"
     kind = "ε-differentially private"
     if plan.delta:
         kind, private = "(ε, δ)-differentially private", f"{private} and δ = {at_most(plan.delta)}"
@@ -148,9 +148,9 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. The failure "
         "probability is bounded by the "
         "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
-        f"at λ = {plain(plan.moment)} per unit{values or ' of the share'}. The parameters were "
-        "chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at least "
-        "the largest rise of their expected cost. That the plan keeps to every condition was "
+        f"at λ = {plain(plan.moment)} per unit{values or ' of the proportion'}. The parameters "
+        "were chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at "
+        "least the largest rise of their expected cost. That the plan keeps to every condition was "
         f"{checked} by the ε planner {program_version()}. The strata are:"
     )
     return words, ["hsu2014", "dwork2006", "hoeffding1963"]
@@ -241,15 +241,15 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
 
 
 def _of_groups(study: Study) -> tuple[str, list[str]]:
-    """How shares in groups that people report are published, and the keys of what it cites."""
+    """How proportions in groups that people report are published, and the keys of what it cites."""
     asked = study.survey.questions if study.survey else ()
     if not any(isinstance(question, ShareByGroup) for question in asked):
         return "", []
     words = (
-        "The share in a group that people report is a quotient of noisy counts: of yes, and of all "
-        "in the group. Its failure probability is bounded by the moment generating functions of "
-        "the sample [hoeffding1963] and of the noise, also for groups smaller than planned, whose "
-        "intervals are wider."
+        "The proportion in a group that people report is a quotient of noisy counts: of yes, and "
+        "of all in the group. Its failure probability is bounded by the moment generating "
+        "functions of the sample [hoeffding1963] and of the noise, also for groups smaller than "
+        "planned, whose intervals are wider."
     )
     return words, ["hoeffding1963"]
 

@@ -12,9 +12,10 @@ from planner.explanation.results.publication import (
     unknown,
     within_as_planned,
 )
+from planner.numbers import round_up
 from planner.publication.published import Published
 from planner.publication.results import Publication
-from planner.wording import at_most, plain
+from planner.wording import at_most, confidence, plain
 
 _MOST_TIMES = 10.0
 """ε up to which e^ε is stated: beyond, the factor says nothing to a reader."""
@@ -25,24 +26,19 @@ NOTE_OF_REHEARSAL = "This is a rehearsal: the records were invented, and the num
 
 def accuracy(publication: Publication) -> str:
     """What was promised of all answers together, in sentences."""
-    chance = at_most(publication.failure)
+    sure = confidence(round_up(publication.failure, 6))
+    jointly = " jointly" if len(publication.answers) > 1 else ""
     ranks = any(one.kind == "quantile" for one in publication.answers)
-    words = (
-        "Each answer is off by less than its error, except with probability "
-        f"{chance} for any of them."
-    )
+    words = f"Each answer is off by less than its error at {sure}{jointly}."
     if ranks:
-        words += " The error of a quantile is one of rank: a share of the people."
+        words += " The error of a quantile is one of rank: a proportion of the people."
     if any(one.interval is not None for one in publication.answers):
-        words += (
-            " Each interval holds the true value; this too fails with probability "
-            f"{chance} at most for any of them."
-        )
+        words += f" Each interval holds the true value at {sure}{jointly}, too."
     for one in publication.answers:
         if one.by_itself:
             words += (
                 f" The answer for {one.name} follows from the others, and is off by less than its "
-                f"error except with probability {at_most(one.failure)}, by itself."
+                f"error at {confidence(round_up(one.failure, 6))}, by itself."
             )
     return words
 

@@ -1,4 +1,4 @@
-"""The private study beside the study without privacy and the one without a curator, in words."""
+"""The private study beside the one that is not private and the one without a curator, in words."""
 
 import math
 from typing import Any
@@ -9,6 +9,7 @@ from planner.comparison.compare import Comparison
 from planner.comparison.curator import Trust
 from planner.comparison.sizes import Bracket
 from planner.comparison.synthetic import Synthetic
+from planner.explanation.results.payment import paid_words
 from planner.explanation.results.rows import conflict
 from planner.wording import at_least, at_most, money, money_between, payment, plain
 
@@ -20,7 +21,6 @@ VERDICTS = {
     "undecided": "undecided",
 }
 _HOW = {
-    "exact": ", exactly",
     "paper": ", by Hsu14's bound",
     "hoeffding": ", by Hoeffding's bound",
 }
@@ -61,20 +61,19 @@ def _cells(answer: Answer | None) -> tuple[str, ...]:
     return (
         plain(answer.epsilon),
         plain(answer.participants),
-        payment(answer.compensation, answer.participants, currency),
+        paid_words(answer),
         money(answer.cost, currency),
     )
 
 
 def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
-    """The study without privacy in numbers."""
+    """The study that is not private in numbers."""
     currency = comparison.study.currency
     others = without = "not known"
-    exposed = money(comparison.compensation, currency)
+    exposed = payment(comparison.compensation, currency)
     sizes, cost = comparison.participants, comparison.cost
     if sizes and cost:
         others = between(plain(int(sizes.least)), plain(int(sizes.most)))
-        exposed = payment(comparison.compensation, sizes.most, currency)
         without = between(money(cost.least, currency), money(cost.most, currency))
     return "none", others, exposed, without
 
@@ -137,7 +136,7 @@ def in_words(comparison: Comparison) -> list[str]:
 def decisive(comparison: Comparison) -> list[str]:
     """The exposure from which on the private study is cheaper, and the price of trust."""
     percent = at_most(100 * comparison.exposure, 3)
-    sentences = [f"If the study is not private, {percent} % of the people are exposed."]
+    sentences = [f"A study that is not private is assumed to expose {percent} % of its people."]
     if comparison.break_even_exposure:
         sentences += _exposure_sentences(comparison.break_even_exposure)
     return sentences + (_trust_sentences(comparison.trust) if comparison.trust else [])
@@ -187,10 +186,10 @@ def _breach_sentences(trust: Trust) -> list[str]:
 
 
 def _synthetic_sentence(synthetic: Synthetic) -> str:
-    """How one synthetic database answers all shares, or why no plan for it was found."""
+    """How one synthetic database answers all proportions, or why no plan for it was found."""
     answer, plan = synthetic.answer, synthetic.plan
     combinations = "more than 2^53" if answer is None else plain(synthetic.combinations)
-    shares = f"all {plain(synthetic.shares)} shares within {plain(synthetic.error)}"
+    shares = f"all {plain(synthetic.shares)} proportions within {plain(synthetic.error)}"
     database = f"one synthetic database over {combinations} combinations of answers"
     if plan is not None:
         sample = at_least(100 * synthetic.of_sample, 3)
@@ -214,16 +213,16 @@ def _exposure_sentences(even: Bracket) -> list[str]:
     """The exposures at which either study is cheaper."""
     low, high = 100 * even.least, 100 * even.most
     if low > 100:
-        return ["Whatever share is exposed, the study that is not private is cheaper."]
+        return ["Whatever proportion is exposed, the study that is not private is cheaper."]
     if high <= 0:
-        return ["Whatever share is exposed, the private study is cheaper."]
+        return ["Whatever proportion is exposed, the private study is cheaper."]
     if f"{low:.2g}" == f"{high:.2g}":
         return [f"The private study is cheaper if more than about {high:.2g} % are exposed."]
     private = f"The private study is cheaper if more than {at_most(high, 3)} % are exposed"
     other = f"if less than {at_least(low, 3)} % are exposed"
     if high >= 100:
         return [f"The study that is not private is cheaper {other}."]
-    return [f"{private}, the other {other}." if low > 0 else f"{private}."]
+    return [f"{private}, the study that is not private {other}." if low > 0 else f"{private}."]
 
 
 def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
@@ -239,7 +238,8 @@ def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
     )
     if even.least <= 1:
         return [f"{private}."]
-    return [f"{private}, the other if less than {at_least(even.least, 3)} times."]
+    other = f"the study that is not private if less than {at_least(even.least, 3)} times"
+    return [f"{private}, {other}."]
 
 
 def _by_hand(plan: ByHand, currency: str) -> str:

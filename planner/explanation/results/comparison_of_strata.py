@@ -12,7 +12,7 @@ VERDICTS = {
     "private": "the private study is cheaper than the one that is not private",
     "non-private": "the study that is not private is cheaper",
     "open": "which study is cheaper depends on the exact size without privacy",
-    "undecided": "the study without privacy is not known",
+    "undecided": "the study that is not private is not known",
 }
 
 
@@ -22,7 +22,7 @@ def title(comparison: StrataComparison) -> str:
 
 
 def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
-    """The allocations, and the study without privacy and without a curator."""
+    """The allocations, and the study that is not private and without a curator."""
     currency, names = comparison.study.currency, [one.name for one in comparison.study.strata]
     found = [(one.name, _allocation(one, names, currency)) for one in comparison.allocations]
     if comparison.cost is not None and comparison.participants is not None:

@@ -3,8 +3,9 @@
 from typing import Any
 
 from planner.explanation.results.publication import digits, outward
+from planner.numbers import round_up
 from planner.publication.difference import Difference, Differences
-from planner.wording import at_most
+from planner.wording import confidence
 
 
 def title(found: Differences) -> str:
@@ -23,8 +24,8 @@ def rows(found: Differences) -> list[tuple[str, str]]:
     if not changes:
         return [("compared", "nothing"), *_left_out(found)]
     words = (
-        "each interval holds the true change, except with probability "
-        f"{at_most(found.failure)} for any of them"
+        "each interval holds the true change at "
+        f"{confidence(round_up(found.failure, 6))} for all of them jointly"
     )
     if found.independent:
         words += "; the samples and the noise of the two are stated to be independent"

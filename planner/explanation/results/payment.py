@@ -8,11 +8,13 @@ from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import holds
 from planner.model import Budget, Choice, Delta, Study
-from planner.numbers import decimal
-from planner.wording import money, payment, plain
+from planner.numbers import decimal, round_up
+from planner.wording import money, plain
 
 SMALLEST_COIN = 0.01
 """The smallest coin of most currencies."""
+_MANY = 1e13
+"""Money from here on has no cents in a double, as one has 15 digits."""
 
 
 def with_rounded_payments(plan: Plan, coin: float = SMALLEST_COIN) -> Fraction | None:
@@ -41,12 +43,39 @@ def with_rounded_payments(plan: Plan, coin: float = SMALLEST_COIN) -> Fraction |
     return paid if holds(problem, choice) else None
 
 
-def paid_words(plan: Plan) -> str:
-    """What each is paid, as every document says it: in whole coins where the plan allows them."""
-    paid = None if math.isinf(plan.compensation) else with_rounded_payments(plan)
+def paid_words(plan: Plan, with_currency: bool = True) -> str:
+    """What each is paid, as every document says it: in whole coins where the plan allows them.
+
+    Where it does not, the exact payment in enough digits for the total to the cent.
+    """
+    currency = plan.study.currency if with_currency else ""
+    exact = plan.compensation if plan.pool is None else plan.pool.compensation
+    if not 0 < exact < _MANY:
+        return money(exact, currency)
+    paid = with_rounded_payments(plan)
     if paid is None:
-        return payment(plan.compensation, plan.participants, plan.study.currency)
-    return money(float(paid), plan.study.currency)
+        return f"{_in_full(exact, paying(plan))} {currency}".rstrip()
+    return f"{amount(paid, plan.study.costs.smallest_coin or SMALLEST_COIN)} {currency}".rstrip()
+
+
+def paying(plan: Plan) -> int:
+    """How many people are paid."""
+    return plan.pool.people if plan.pool else plan.participants
+
+
+def amount(paid: Fraction, coin: float) -> str:
+    """An amount in cents, or with the digits of a smaller coin."""
+    digits = max(2, -math.floor(math.log10(coin)))
+    return f"{float(paid):,.{digits}f}"
+
+
+def _in_full(x: float, people: int) -> str:
+    """A payment that cannot be rounded up to cents."""
+    for digits in range(6, 17):
+        near = round_up(x, digits)
+        if (decimal(near) - decimal(x)) * 100 * people <= 1:
+            return plain(near)
+    return plain(x)
 
 
 def payment_words(study: Study) -> str:

@@ -96,9 +96,9 @@ def comment(shown: Estimate) -> list[str]:
     return [
         f"Base costs{unit}, from what {people} people of a pilot ask to be paid.",
         f"median: {half} have at most this; low and high: its 95 % interval;",
-        "spread: two in three lie within this factor of the median; observed: shares of",
+        "spread: two in three lie within this factor of the median; observed: proportions of",
         "all people and the base costs that they do not exceed, without an assumption;",
-        "intervals: base cost, observed share, and the ends of its 95 % interval.",
+        "intervals: base cost, observed proportion, and the ends of its 95 % interval.",
         *_broken(warnings(shown)),
         *_protection(shown),
     ]
@@ -181,12 +181,12 @@ def _observed(shown: Estimate) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share in whole percent."""
+    """A proportion in whole percent."""
     return f"{100 * share:.0f} %"
 
 
 def _between(low: float, high: float) -> str:
-    """An interval of a share in whole percent, rounded outward."""
+    """An interval of a proportion in whole percent, rounded outward."""
     return f"{math.floor(100 * low)} to {math.ceil(100 * high)} %"
 
 

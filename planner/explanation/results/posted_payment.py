@@ -2,6 +2,7 @@
 
 from planner.answer.answers import Plan
 from planner.decisions.posted_payment import PostedPayment
+from planner.explanation.results.payment import paid_words
 from planner.explanation.results.rows import answer_rows
 from planner.wording import at_least, money, payment, plain
 
@@ -18,7 +19,7 @@ def rows(posted: PostedPayment) -> list[tuple[str, str]]:
     if isinstance(posted.answer, Plan):
         n, invited = posted.answer.participants, posted.invitations
         assert invited is not None  # a plan has participants to invite
-        each = payment(posted.answer.compensation, n, currency)
+        each = paid_words(posted.answer)
         found = [
             ("offer", f"{each} to everybody who is invited"),
             ("accepted by", f"{_percent(posted.accepting)} of the people"),
@@ -29,7 +30,7 @@ def rows(posted: PostedPayment) -> list[tuple[str, str]]:
         least = min(posted.offers, key=lambda offer: offer.cost)
         found = [
             ("least cost", f"{money(least.cost, currency)} without the budget"),
-            ("offer", f"{payment(least.payment, least.participants, currency)} would cost that"),
+            ("offer", f"{payment(least.payment, currency)} would cost that"),
             ("accepted by", f"{_percent(least.accepting)} of the people"),
         ]
     return [*found, *answer_rows(posted.answer), ("all offers", posted.statement)]
@@ -48,7 +49,7 @@ def in_words(posted: PostedPayment) -> list[str]:
     return [
         f"A larger payment costs more for each participant, and more people accept it. The study "
         f"costs least, {money(plan.cost, currency)}, where everybody invited is offered "
-        f"{payment(plan.compensation, plan.participants, currency)}. {_percent(posted.accepting)} "
+        f"{paid_words(plan)}. {_percent(posted.accepting)} "
         f"of the people accept it, so about {plain(invited)} are invited for "
         f"{plain(plan.participants)} participants at ε = {plain(plan.epsilon)}.",
         posted.statement,
@@ -72,5 +73,5 @@ def _asked_error(posted: PostedPayment) -> float:
 
 
 def _percent(share: float) -> str:
-    """A share in percent."""
+    """A proportion in percent."""
     return f"{at_least(100 * share, 4)} %"

@@ -13,7 +13,7 @@ from planner.publication.published import Published, Row
 from planner.publication.repair import Repair
 from planner.publication.results import Publication
 from planner.publication.turnout import Error, Turnout
-from planner.wording import at_most, plain, several
+from planner.wording import at_most, confidence, plain, several
 
 _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
@@ -94,8 +94,8 @@ def _matched(one: Matched) -> str:
     return f"{column}{one.words}{refused}{never}"
 
 
-TOO_SMALL = "too few people for any statement: every share is possible"
-"""Of a group whose interval is that of all shares."""
+TOO_SMALL = "too few people for any statement: every proportion is possible"
+"""Of a group whose interval is that of all proportions."""
 
 
 def title(publication: Publication) -> str:
@@ -109,12 +109,13 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     spent = f"ε = {at_most(publication.epsilon)}"
     if publication.delta:
         spent += f", δ = {at_most(publication.delta)}"
-    chance = at_most(publication.failure)
+    sure = confidence(round_up(publication.failure, 6))
+    jointly = " jointly" if len(publication.answers) > 1 else ""
     found = [row for answer in publication.answers for row in _answer(answer)]
     return [
         *found,
         *(("test", one.test.words) for one in publication.answers if one.test is not None),
-        ("accuracy", f"within these errors, except with probability {chance} for any of them"),
+        ("accuracy", f"within these errors at {sure}{jointly}"),
         *((one.name, by_itself(one)) for one in publication.answers if one.by_itself),
         *([("records", publication.records)] if publication.records else []),
         ("participants", _people(publication)),
@@ -201,7 +202,7 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
 
 
 def unknown(row: Row) -> bool:
-    """Whether nothing is known of a share: its interval is that of all shares."""
+    """Whether nothing is known of a proportion: its interval is that of all proportions."""
     return row.interval == [0.0, 1.0]
 
 
@@ -219,7 +220,7 @@ def within_as_planned(answer: Published) -> str:
     part = plain(float(100 * decimal(answer.share_at_least or 1.0)))
     return (
         f"± {at_most(answer.error)} in every group of at least {part} % of the people; in any "
-        "group, however small, the error that stands beside its share"
+        "group, however small, the error that stands beside its proportion"
     )
 
 
@@ -229,7 +230,7 @@ def among_as_planned(answer: Published) -> str:
     error, part = at_most(float(decimal(answer.error) / rate), 4), plain(float(100 * rate))
     return (
         f"of those who answer ± {error} if at least {part} % of all do; however many do, the error "
-        "that stands beside the share"
+        "that stands beside the proportion"
     )
 
 
@@ -264,14 +265,14 @@ def _alone(publication: Publication) -> list[tuple[str, str]]:
 
 
 def _among(answer: Published) -> list[tuple[str, str]]:
-    """The shares among those who answered, where it is planned that some do not."""
+    """The proportions among those who answered, where it is planned that some do not."""
     shares = zip(answer.group_names, answer.among_answered, strict=False)
     words = "; ".join(f"{name} {digits(q, e)} ± {at_most(e, 3)}" for name, (q, e) in shares)
     return [(f"{answer.name}, of those who answered", words)] if words else []
 
 
 def _fitted(answer: Published) -> list[tuple[str, str]]:
-    """The shares that add up to one, where the answers do not."""
+    """The proportions that add up to one, where the answers do not."""
     if answer.fitted is None or answer.fitted == answer.answer:
         return []
     shares = zip(answer.group_names, answer.fitted, strict=True)
@@ -285,7 +286,7 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     kinds = {one.kind for one in publication.answers if one.interval is not None}
     if not kinds:
         return []
-    words = "from … to …: by the answers alone, except with the same probability for any"
+    words = "from … to …: computed from the answers alone, at the same confidence"
     if kinds & {"mean", "count"}:
         words += "; of means and counts the error within the range"
     if "difference" in kinds:

@@ -16,8 +16,9 @@ from planner.explanation.questions import question_rows
 from planner.explanation.rejection import rejection
 from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
+from planner.explanation.results.payment import paid_words
 from planner.model import Budget, MaxHarm, MaxParticipants, Study
-from planner.wording import at_least, at_most, money, money_between, payment, plain, several
+from planner.wording import at_least, at_most, money, money_between, plain, several
 
 Rows = list[tuple[str, str]]
 CHECKED = "checked"
@@ -62,7 +63,7 @@ def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
     return (
         plain(answer.epsilon),
         plain(answer.participants),
-        payment(answer.compensation, answer.participants, currency),
+        paid_words(answer, with_currency),
         money(answer.cost, currency),
     )
 
@@ -116,7 +117,6 @@ def plan_rows(plan: Plan) -> Rows:
     each = "each is paid"
     if plan.pool is not None:
         each = f"each of {plain(plan.pool.people)} is paid"
-        paid = payment(plan.pool.compensation, plan.pool.people, plan.study.currency)
     what = "expected loss" if plan.study.expected_loss else "accuracy"
     promised = [] if plan.study.power else [(what, plan.study.target.label)]
     return [

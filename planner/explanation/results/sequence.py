@@ -20,7 +20,7 @@ def step_rows(plan: SequencePlan) -> list[tuple[str, ...]]:
             step.study.title or f"study {at}",
             plain(step.epsilon),
             money(step.base_cost, currency),
-            payment(step.compensation, plan.participants, currency),
+            payment(step.compensation, currency),
             money(step.cost, currency),
         )
         for at, step in enumerate(plan.steps, 1)
@@ -30,7 +30,7 @@ def step_rows(plan: SequencePlan) -> list[tuple[str, ...]]:
 def total_row(plan: SequencePlan) -> tuple[str, ...]:
     """All studies together, by the columns."""
     currency = plan.steps[0].study.currency
-    paid = payment(plan.compensation, plan.participants, currency)
+    paid = payment(plan.compensation, currency)
     return "together", plain(plan.epsilon), "", paid, money(plan.cost, currency)
 
 

@@ -7,8 +7,9 @@ from planner.answer.strata.plans import plans_of
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.explanation.amounts import given, unit
+from planner.explanation.results.payment import paid_words
 from planner.model import Study
-from planner.numbers import decimal
+from planner.numbers import decimal, round_up
 from planner.wording import at_most, confidence, money, payment, plain, several
 
 _MOST_NAMES = 4
@@ -45,7 +46,7 @@ def promised(study: Study, error: float, failure: float) -> str:
     """An error, in the unit of the answer, and how sure it is, both rounded up."""
     of = unit(study, "error")
     shown = 100 * decimal(error) if of else decimal(error)
-    return f"± {at_most(float(shown))} {of}".rstrip() + f" at {confidence(failure)}"
+    return f"± {at_most(float(shown))} {of}".rstrip() + f" at {confidence(round_up(failure, 3))}"
 
 
 def _of_whom(plan: StrataPlan) -> str:
@@ -86,7 +87,7 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
     return [
         *shares(plan),
-        ("all people", f"the share or mean of all: {answer}"),
+        ("all people", f"the proportion or mean of all: {answer}"),
         ("made by", noise),
         *([("else", "; ".join(ways))] if ways else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
@@ -119,7 +120,7 @@ def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
 def _share(share: StratumShare, currency: str) -> str:
     """What one stratum contributes."""
     invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
-    paid = payment(share.compensation, share.participants, currency)
+    paid = payment(share.compensation, currency)
     return (
         f"{plain(share.participants)} people{invited}, weight {at_most(share.weight, 3)}; ε = "
         f"{at_most(share.epsilon, 4)}, each person is paid {paid}; {money(share.cost, currency)}"
@@ -161,7 +162,7 @@ def _cells(
 ) -> tuple[str, ...]:
     """A row of the table; what a stratum does not have is empty."""
     invited = "" if one.invitations is None else plain(one.invitations)
-    paid = payment(one.compensation, one.participants, currency)
+    paid = paid_words(one) if isinstance(one, Plan) else payment(one.compensation, currency)
     loss = at_most(one.epsilon, 4)
     return (names, plain(one.participants), invited, loss, *promised, paid,
             money(one.cost, currency))  # fmt: skip
@@ -197,7 +198,7 @@ def words(plan: Plan, count: int = 1) -> str:
     of_all = study.sampling.population
     people = f"{plain(plan.participants)} people" + (f" of {plain(of_all)}" if of_all else "")
     invited = f", {plain(plan.invitations)} invited" if plan.invitations is not None else ""
-    paid = payment(plan.compensation, plan.participants, study.currency)
+    paid = paid_words(plan)
     return (
         f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}{_of_that(plan)}, each person is "
         f"paid {paid}; "

@@ -4,9 +4,10 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
+from planner.explanation.results.payment import paid_words, paying, with_rounded_payments
 from planner.model import Costs
 from planner.numbers import FLOATS, decimal
-from planner.wording import money, payment, plain
+from planner.wording import money, plain
 
 _LARGEST = 1e15
 """Above it money is not printed to the cent: doubles are an eighth of a unit apart."""
@@ -18,7 +19,7 @@ class Part(NamedTuple):
     Attributes:
         name: what it pays for.
         cents: how much, in hundredths of the currency.
-        how: the number of people times what each costs; "" for one amount.
+        how: as the number of people times what each costs; "" for one amount.
     """
 
     name: str
@@ -27,23 +28,23 @@ class Part(NamedTuple):
 
 
 def parts(plan: Plan) -> list[Part]:
-    """Payments, recruiting and overhead; empty where there is one part alone."""
+    """Payments, recruiting and overhead; empty where there is one product alone."""
     study, n = plan.study, plan.participants
     costs: Costs = study.costs
-    if not plan.cost < _LARGEST or not (costs.recruiting(FLOATS) or costs.overhead):
+    if not plan.cost < _LARGEST:
         return []
     overhead = _cents(costs.overhead)
     recruiting = _cents(n * costs.per_person)
     inviting = _cents(n * (costs.recruiting(FLOATS) - costs.per_person))
     # rounding is charged to the payments, of which each is the largest number
     paid = _cents(plan.cost) - overhead - recruiting - inviting
-    people = plan.pool.people if plan.pool else n
-    each = plan.pool.compensation if plan.pool else plan.compensation
-    found = [Part("payments", paid, f"{plain(people)} × {payment(each, people)}")]
+    found = [Part("payments", paid, _payments(plan, paid))]
+    if not (costs.recruiting(FLOATS) or costs.overhead) and " exactly" not in found[0].how:
+        return []
     if recruiting:
-        found.append(Part("recruiting", recruiting, f"{plain(n)} × {money(costs.per_person)}"))
+        found.append(Part("recruiting", recruiting, f" = {plain(n)} × {money(costs.per_person)}"))
     if inviting:
-        how = f"{plain(n)} × {money(costs.per_invitation)} / {plain(costs.response_rate)}"
+        how = f" = {plain(n)} × {money(costs.per_invitation)} / {plain(costs.response_rate)}"
         found.append(Part("invitations", inviting, how))
     if overhead:
         found.append(Part("overhead", overhead, ""))
@@ -52,10 +53,16 @@ def parts(plan: Plan) -> list[Part]:
 
 def rows(plan: Plan) -> list[tuple[str, str]]:
     """A row for each part, under the total."""
-    return [
-        (f"  {part.name}", f"{money(part.cents / 100)}{f' = {part.how}' * bool(part.how)}")
-        for part in parts(plan)
-    ]
+    return [(f"  {part.name}", f"{money(part.cents / 100)}{part.how}") for part in parts(plan)]
+
+
+def _payments(plan: Plan, cents: int) -> str:
+    """The payments as a product; those of whole cents beside them where that is another amount."""
+    people, paid = paying(plan), with_rounded_payments(plan)
+    product = f"{plain(people)} × {paid_words(plan, with_currency=False)}"
+    if paid is None or math.ceil(people * paid * 100) <= cents:
+        return f" = {product}"
+    return f" exactly; {money(float(people * paid))} = {product} in whole cents"
 
 
 def _cents(amount: float) -> int:

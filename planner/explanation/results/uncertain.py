@@ -110,7 +110,7 @@ def _notes(sure: Sureness) -> list[str]:
 
 
 def _share(share: Share, confidence: float) -> str:
-    """A share of draws with its confidence interval."""
+    """A proportion of draws with its confidence interval."""
     if share.low == share.high:
         return f"{100 * share.value:g} %, proved"
     low, high = _percent(share.low, False), _percent(share.high, True)
@@ -119,7 +119,7 @@ def _share(share: Share, confidence: float) -> str:
 
 
 def _percent(share: float, up: bool) -> str:
-    """A share in percent, rounded up or down."""
+    """A proportion in percent, rounded up or down."""
     return f"{(at_most if up else at_least)(100 * share, 4)} %"
 
 

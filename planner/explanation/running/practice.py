@@ -58,7 +58,7 @@ def opendp_call(plan: Plan) -> str | None:
         elif groups == 2:
             words += f"; twice it, divided by {n:_}, less 1 is the difference" + _data(n)
         elif not mechanism.counts:
-            words += f"; divide it by {n:_} for the share"
+            words += f"; divide it by {n:_} for the proportion"
         elif plan.study.expected_loss:
             words += "\n# with noise; the planned loss is that of a reader who remaps it as planned"
         return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
@@ -81,8 +81,8 @@ def why_no_call(plan: Plan) -> str:
     asked = plan.study.survey.questions if plan.study.survey is not None else ()
     if any(isinstance(question, ShareByGroup) for question in asked):
         return (
-            "A share in a group that people report is a quotient of two noisy counts, and each "
-            "group has an interval of its own. planner publish adds the noise by OpenDP, and "
+            "A proportion in a group that people report is a quotient of two noisy counts, and "
+            "each group has an interval of its own. planner publish adds the noise by OpenDP, and "
             "computes both."
         )
     if plan.own_epsilon < plan.epsilon:
@@ -129,7 +129,7 @@ dp.enable_features("contrib")
 measurement = dp.m.make_randomized_response_bool({truth!r})
 assert measurement.map(d_in=1) <= {epsilon!r}
 # measurement(answer) is the report of one person, True or False;
-# (reports of True / {n:_} - {opposite!r}) / {strength!r} estimates the share
+# (reports of True / {n:_} - {opposite!r}) / {strength!r} estimates the proportion
 """
 _MEAN = """\
 import math

@@ -1,4 +1,4 @@
-"""How many people a study without privacy needs, exactly.
+"""How many people a study that is not private needs, exactly.
 
 The sample mean of N people is off by T or more with probability Pr[|K − Nμ| ≥ NT]. Between the
 means at which a count tips over an edge, both tails are convex in μ, so the worst mean is such a

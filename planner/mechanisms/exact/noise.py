@@ -185,7 +185,7 @@ class Noise(ABC):
 
 
 class NoNoise(Noise):
-    """Nothing is added: the study without privacy, and reports that people randomise themselves."""
+    """Nothing is added: studies that are not private, and reports that people randomise."""
 
     kind = "none"
     whole = True

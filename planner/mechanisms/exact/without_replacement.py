@@ -178,7 +178,7 @@ def lattice(people: int, mean_range: MeanRange) -> Lattice:
     least, most = math.ceil(low), math.floor(high)
     if least > most:
         raise ValueError(
-            f"no whole number of {people!r} people is a share between {mean_range[0]!r} and "
+            f"no whole number of {people!r} people is a proportion between {mean_range[0]!r} and "
             f"{mean_range[1]!r}; give a wider mean_range"
         )
     return Lattice(people, least, people // 2 if least + most == people else most)

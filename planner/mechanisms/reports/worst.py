@@ -2,8 +2,9 @@
 
 With p and q from the card, the number Y of people who report an answer is Binomial(N, λ),
 λ = q + μ(p − q), and the estimate (Y/N − q)/(p − q) is off by T or more exactly where
-|Y/N − λ| ≥ τ = T(p − q): the study without privacy (`exact.no_noise`) at an error of τ and means λ
-between q and p. Of more than two answers p may be less than 1/2, and then λ = p is about the worst.
+|Y/N − λ| ≥ τ = T(p − q): the study that is not private (`exact.no_noise`) at an error of τ and
+means λ between q and p. Of more than two answers p may be less than 1/2, and then λ = p is about
+the worst.
 """
 
 import math

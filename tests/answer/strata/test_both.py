@@ -15,6 +15,7 @@ from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
 from planner.model.strata import Stratum, weights
+from planner.numbers import round_up
 from planner.publication.check_results import check_results
 from planner.wording import confidence
 
@@ -254,7 +255,7 @@ def test_sheets_and_methods_state_what_people_lose_and_are_paid(plan, tmp_path, 
         paid = math.ceil(100 * one.compensation) / 100
         assert f"We pay you {paid:.2f}" in markdown(sheet)
     words = markdown(methods(plan))
-    assert confidence(plan.total_failure) in words
+    assert confidence(round_up(plan.total_failure, 3)) in words
     assert "with a noise of its own, which the ε of each stratum covers" in words
     plan.save(tmp_path / "plan.json")
     for command in (["solve"], ["report", "-o", str(tmp_path / "report.html")], ["check"]):
