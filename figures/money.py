@@ -99,8 +99,11 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
     Where there is no plan, the gap between the cost and the budget is drawn.
     """
     study = answer.study
-    errors = np.array([in_unit(study, "error", float(error)) for error in costs.errors])
-    own = in_unit(study, "error", study.accuracy.error)
+    errors, own, over = costs.errors, 1.0, "margins of error, times those planned"
+    if study.survey is None:
+        errors = np.array([in_unit(study, "error", float(error)) for error in costs.errors])
+        own, of = in_unit(study, "error", study.accuracy.error), unit(study, "error")
+        over = f"margin of error{f' [{of}]' if of else ''}"
     axes.set(xscale="log", yscale="log")
     _curve(axes, errors, costs.private, "-", FLOORS)
     seen = [costs.private[np.isfinite(costs.private)]]
@@ -124,9 +127,7 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
         )  # fmt: skip
     axes.set(xlim=(errors[0], errors[-1]), ylim=(low / 1.5, high * 1.8))
     _mark(axes, costs, answer, own, budget)
-    of = unit(study, "error")
-    name(axes, f"margin of error{f' [{of}]' if of else ''}",
-         f"least cost, {study.currency}".removesuffix(", "), short_x="margin of error")  # fmt: skip
+    name(axes, over, f"least cost, {study.currency}".removesuffix(", "), short_x="margin of error")
     for axis, (first, last) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
         tick(axis, last / first, number)
     title(axes, "What accuracy costs")
@@ -168,7 +169,7 @@ def _mark(
             textcoords="offset points", va="bottom", bbox=_WHITE, zorder=6,
         )  # fmt: skip
         return
-    needed = float(costs.private[costs.errors == answer.study.accuracy.error][0])
+    needed = float(costs.private[costs.own])
     if budget is None or not math.isfinite(needed) or needed <= budget.money:
         return
     axes.annotate(

@@ -133,6 +133,8 @@ def costs_for(answer: Answer, found: CostOfAccuracy, name: str, narrow: bool) ->
 
     width, height, kind = (4.2, 2.5, "narrow") if narrow else (8.0, 3.3, "wide")
     words = "The least cost of the study over its margin of error"
+    if answer.study.survey is not None:
+        words = "The least cost of the study over a factor on all its margins of error"
     if isinstance(answer, Plan):
         words += f"; the plan costs {cost_words(answer.cost, answer.study.currency)}"
     return svg(draw, width, height, f"{name}-{kind}", f"{words}.", kind)

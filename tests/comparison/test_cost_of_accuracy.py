@@ -45,12 +45,47 @@ def test_a_large_error_ends_at_the_whole_range() -> None:
     assert cost_of_accuracy(wide).errors[-1] <= 1
 
 
-def test_a_study_of_several_errors_has_none() -> None:
-    survey = replace(
-        CLINIC,
-        mechanism=planner.AddedNoise(),
-        target=planner.Survey([planner.Share("smokes", error=0.05)], failure=0.05),
-    )
-    assert not has_cost_of_accuracy(survey)
-    with pytest.raises(ValueError, match="several errors or none"):
-        cost_of_accuracy(survey)
+SURVEY = planner.Study(
+    planner.AddedNoise("laplace", "hoeffding"),
+    planner.Survey([planner.Share("smokes", error=0.05), planner.Share("drinks", error=0.1)], 0.05),
+    planner.Individual(12.5, 1274.0),
+    [planner.Budget(3000.0), planner.MaxParticipants(3000)],
+    planner.Costs(per_person=5.0),
+)
+
+
+@pytest.mark.parametrize("budget", [3000.0, 300_000.0])
+def test_all_errors_of_a_survey_change_together(budget: float) -> None:
+    given = replace(SURVEY, conditions=(planner.Budget(budget), SURVEY.conditions[1]))
+    costs = cost_of_accuracy(planner.solve(given))
+    assert costs.errors[costs.own] == 1
+    for factor, cost in zip(costs.errors, costs.private, strict=True):
+        asked = SURVEY.survey.with_errors_times(float(factor))
+        alone = planner.solve(
+            replace(SURVEY, target=asked, conditions=(SURVEY.conditions[1],)), prove=False
+        )
+        if np.isnan(cost):
+            assert alone.verdict == "infeasible"
+        else:
+            assert cost == pytest.approx(alone.least_cost, rel=0.01)
+    assert np.isnan(costs.private[0])
+    assert np.isfinite(costs.private[costs.own])
+    assert costs.not_private[costs.own] == planner.compare(SURVEY).cost.most
+
+
+@pytest.mark.slow
+def test_the_cost_of_an_exact_survey_is_close_to_that_of_its_plans() -> None:
+    exact = replace(SURVEY.by(planner.AddedNoise("laplace")), conditions=())
+    costs = cost_of_accuracy(exact)
+    for at in (0, 3, 6):
+        asked = exact.survey.with_errors_times(float(costs.errors[at]))
+        alone = planner.solve(replace(exact, target=asked), prove=False)
+        assert costs.private[at] == pytest.approx(alone.least_cost, rel=0.01)
+
+
+def test_a_study_of_several_errors_whose_costs_take_long_has_none() -> None:
+    for mechanism in (planner.AddedNoise("gaussian"), planner.RandomizedResponse()):
+        survey = SURVEY.by(mechanism)
+        assert not has_cost_of_accuracy(survey)
+        with pytest.raises(ValueError, match="several errors or none"):
+            cost_of_accuracy(survey)
