@@ -33,6 +33,8 @@ _FILLS: dict[str, dict[str, Any]] = {
 """How the parts of a bar are filled: from dark to light, so that they differ in grey."""
 _DRAWN = 100
 """Points of a curve as it is drawn."""
+_STEEP = 100.0
+"""Costs of more than so many times the study's own are not shown."""
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
 
 
@@ -114,6 +116,8 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
         _name_curve(axes, errors, costs.not_private, "not private", "0.25", above=False)
     budget = answer.study.find(Budget)
     amounts = np.concatenate(seen)
+    usual = costs.private[costs.own]
+    amounts = amounts[~(amounts > _STEEP * usual)]  # near the most people costs have no bound
     low, high = (amounts.min(), amounts.max()) if amounts.size else (1.0, 10.0)
     if budget is not None:
         low, high = min(low, budget.money), max(high, budget.money)

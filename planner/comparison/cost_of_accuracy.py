@@ -110,9 +110,12 @@ def _of_survey(study: Study, given: Given) -> Array:
 
 def _least(study: Study, people: float) -> tuple[float, float]:
     """The least cost, and its number of people, near a guess of that; NaN where there is none."""
-    readers = [quick_reader(r) for one in each(study) for r in problem_of(one).regions(0.0)]
+    regions = [region for one in each(study) for region in problem_of(one).regions(0.0)]
+    readers = [quick_reader(region) for region in regions]
+    most = max(region.participants_ceiling for region in regions)
     for spread in (_COARSE, _COARSE, _FINE):
-        n = np.unique(np.geomspace(max(people / spread, 1), people * spread, _ACROSS).round())
+        n = np.geomspace(max(people / spread, 1), people * spread, _ACROSS).round()
+        n = np.unique(np.minimum(n, most))
         costs = np.min([read(n).cost for read in readers], axis=0)
         least = int(costs.argmin())
         if not np.isfinite(costs[least]):

@@ -49,27 +49,23 @@ SURVEY = planner.Study(
     planner.AddedNoise("laplace", "hoeffding"),
     planner.Survey([planner.Share("smokes", error=0.05), planner.Share("drinks", error=0.1)], 0.05),
     planner.Individual(12.5, 1274.0),
-    [planner.Budget(3000.0), planner.MaxParticipants(3000)],
+    [planner.Budget(3000.0), planner.MaxParticipants(2500)],
     planner.Costs(per_person=5.0),
 )
 
 
-@pytest.mark.parametrize("budget", [3000.0, 300_000.0])
-def test_all_errors_of_a_survey_change_together(budget: float) -> None:
-    given = replace(SURVEY, conditions=(planner.Budget(budget), SURVEY.conditions[1]))
-    costs = cost_of_accuracy(planner.solve(given))
+def test_all_errors_of_a_survey_change_together() -> None:
+    costs = cost_of_accuracy(SURVEY)
     assert costs.errors[costs.own] == 1
-    for factor, cost in zip(costs.errors, costs.private, strict=True):
-        asked = SURVEY.survey.with_errors_times(float(factor))
-        alone = planner.solve(
-            replace(SURVEY, target=asked, conditions=(SURVEY.conditions[1],)), prove=False
-        )
-        if np.isnan(cost):
+    for at in (0, 2, 6):
+        asked = SURVEY.survey.with_errors_times(float(costs.errors[at]))
+        rich = replace(SURVEY, target=asked, conditions=(SURVEY.conditions[1],))
+        alone = planner.solve(rich, prove=False)
+        if at:
+            assert costs.private[at] == pytest.approx(alone.least_cost, rel=0.01)
+        else:  # half the errors take more than 2,500 people
+            assert np.isnan(costs.private[at])
             assert alone.verdict == "infeasible"
-        else:
-            assert cost == pytest.approx(alone.least_cost, rel=0.01)
-    assert np.isnan(costs.private[0])
-    assert np.isfinite(costs.private[costs.own])
     assert costs.not_private[costs.own] == planner.compare(SURVEY).cost.most
 
 
