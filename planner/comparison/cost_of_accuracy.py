@@ -38,7 +38,7 @@ class CostOfAccuracy:
             on all its errors, 1 among them.
         private: the least cost at each with exact payments; NaN where there is no study [money].
         not_private: the cost of the study without privacy, which exposes 0.2 % of the people; None
-            where it is not known what that costs them; of surveys at every other factor [money].
+            where it is not known what that costs them, NaN at every other error [money].
     """
 
     study: Study
@@ -105,6 +105,7 @@ def _of_survey(study: Study, given: Given) -> Array:
         people = float(start.participants)
         for at in way:
             costs[at], people = _least(_at(study, _FACTORS[at]).unrounded, people)
+    costs[_OWN] = start.cost
     return costs
 
 
@@ -138,7 +139,7 @@ def _not_private(study: Study, errors: Array) -> Array | None:
     owed = study.individual.compensation_exposed(PAPER_EXPOSURE)
     costs = np.full(errors.shape, np.nan)
     for at, error in enumerate(errors):
-        if study.survey is not None and at % 2:  # each of its questions' sizes takes a while
+        if at % 2:  # an exact size takes a while
             continue
         sizes, _ = without_privacy(_at(study, float(error)), None)
         if sizes is not None:
