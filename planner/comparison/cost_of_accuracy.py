@@ -1,7 +1,7 @@
 """What accuracy costs: the least cost of a study over its margin of error, and without privacy.
 
-Of a survey all margins of error are multiplied by one factor. Its costs are read from the
-approximate floor that searches read first, which is quick, and within a hundredth or two.
+Costs are read from the approximate floor that searches read first, which is quick, and within a
+hundredth: pictures show no more. Of a survey all margins of error are multiplied by one factor.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from planner.answer.answers import Given, Plan, study_of
 from planner.answer.problem.problem import TOLERANCE, each, problem_of
 from planner.answer.search.decide import decide
 from planner.answer.search.sizes import quick_reader
-from planner.answer.solve import solve
+from planner.answer.solve import solve, with_all
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.comparison.sizes import without_privacy
 from planner.libraries import np
@@ -36,7 +36,8 @@ class CostOfAccuracy:
         study: the study.
         errors: T, ascending, the study's own among them [fractions of 1]; of a survey the factors
             on all its errors, 1 among them.
-        private: the least cost at each with exact payments; NaN where there is no study [money].
+        private: the least cost at each, of the plan at its own; NaN where there is no study
+            [money].
         not_private: the cost of the study without privacy, which exposes 0.2 % of the people; None
             where it is not known what that costs them, NaN at every other error [money].
     """
@@ -53,25 +54,22 @@ class CostOfAccuracy:
 
 
 def has_cost_of_accuracy(study: Study) -> bool:
-    """Whether a study has one error that its cost can be drawn over, or several with quick costs.
-
-    The floors of surveys with δ, of those without a curator and of data that a mechanism makes take
-    long to read, and are left out.
-    """
+    """Whether a study has one error to draw its cost over, or several whose costs are quick."""
     if study.strata:
         return False
     if study.survey is None:
         return study.target.kind == "accuracy"
     fixed = any(isinstance(question, ByMechanism) for question in study.survey.questions)
-    return (
-        not fixed
-        and study.mechanism.trusted
-        and not any(problem_of(one).uses_delta for one in each(study))
-    )
+    return not fixed and all(map(_is_quick, each(study)))
+
+
+def _is_quick(study: Study) -> bool:
+    """Whether many sizes are read at once: with a curator, and without a δ to search."""
+    return study.mechanism.trusted and not problem_of(study).uses_delta
 
 
 def cost_of_accuracy(given: Given) -> CostOfAccuracy:
-    """The least cost over the margin of error, computed in floats.
+    """The least cost over the margin of error, by the cheapest of its mechanisms at each.
 
     Args:
         given: the study, or its answer; its budget is ignored.
@@ -79,39 +77,44 @@ def cost_of_accuracy(given: Given) -> CostOfAccuracy:
     Raises:
         ValueError: it has no error, or several that take long.
     """
-    study = study_of(given)
+    study = study_of(given) if isinstance(given, Study) else with_all(given)
     if not has_cost_of_accuracy(study):
         raise ValueError("the study has several errors or none; give one with error and failure")
     kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
     study = replace(study, conditions=kept)
-    if study.survey is not None:
-        factors = np.array(_FACTORS)
-        private = _of_survey(study, given)
-        return CostOfAccuracy(study, factors, private, _not_private(study, factors))
-    study = each(study)[0]
-    errors = study.accuracy.error * np.array(_FACTORS)
-    errors = errors[errors <= 1]
-    private = decide(study, {"error": errors}, "cost", TOLERANCE).cost
-    return CostOfAccuracy(study, errors, private, _not_private(study, errors))
+    own, most = (1.0, np.inf) if study.survey else (study.accuracy.error, 1.0)
+    errors = own * np.array(_FACTORS)
+    errors = errors[errors <= most]
+    plans = (given, *given.alternatives) if isinstance(given, Plan) else ()
+    known = {plan.study.mechanism: plan for plan in plans if isinstance(plan, Plan)}
+    costs = [
+        _read(one, errors, known.get(one.mechanism))
+        if _is_quick(one)
+        else decide(one, {"error": errors}, "cost", TOLERANCE).cost
+        for one in each(study)
+    ]
+    private = np.fmin.reduce(costs)
+    return CostOfAccuracy(study, errors, private, _not_private(each(study)[0], errors))
 
 
-def _of_survey(study: Study, given: Given) -> Array:
-    """The least cost of a survey at each factor, searched from the size at the one before."""
-    costs = np.full(len(_FACTORS), np.nan)
-    start = given if isinstance(given, Plan) else solve(study, prove=False)
+def _read(study: Study, errors: Array, plan: Plan | None) -> Array:
+    """The least cost at each error, read from the size at the one before; near its own plan's."""
+    costs = np.full(errors.shape, np.nan)
+    start = plan or solve(study, prove=False)
     if not isinstance(start, Plan):
         return costs
-    for way in (range(_OWN, -1, -1), range(_OWN + 1, len(_FACTORS))):
+    for way in (range(_OWN, -1, -1), range(_OWN + 1, errors.size)):
         people = float(start.participants)
         for at in way:
-            costs[at], people = _least(_at(study, _FACTORS[at]).unrounded, people)
-    costs[_OWN] = start.cost
+            costs[at], people = _least(_at(study, float(errors[at])).unrounded, people)
+    if start.minimise == "cost":
+        costs[_OWN] = start.cost
     return costs
 
 
 def _least(study: Study, people: float) -> tuple[float, float]:
     """The least cost, and its number of people, near a guess of that; NaN where there is none."""
-    regions = [region for one in each(study) for region in problem_of(one).regions(0.0)]
+    regions = problem_of(study).regions(0.0)
     readers = [quick_reader(region) for region in regions]
     most = max(region.participants_ceiling for region in regions)
     for spread in (_COARSE, _COARSE, _FINE):
