@@ -153,7 +153,7 @@ def _name_curve(axes: Axes, errors: Any, costs: Any, words: str, color: str, abo
     known = np.flatnonzero(np.isfinite(costs))
     if not known.size:
         return
-    at = known[(2 * known.size) // 3 if above else known.size // 3]
+    at = known[(2 * known.size) // 3 if above else -2 * (known.size > 1)]
     axes.annotate(
         words, (errors[at], costs[at]), (4, 4) if above else (-4, -4),
         textcoords="offset points", ha="left" if above else "right",
@@ -182,8 +182,8 @@ def _mark(
     )  # fmt: skip
     axes.annotate(
         text(f"needs {money(needed, currency)},\nhas {plain(budget.money)}"),
-        (own, math.sqrt(needed * budget.money)), (-5, 0), textcoords="offset points",
-        ha="right", va="center", bbox=_WHITE,
+        (own, math.sqrt(needed * budget.money)), (5, 0), textcoords="offset points",
+        ha="left", va="center", bbox=_WHITE,
     )  # fmt: skip
 
 
