@@ -22,6 +22,8 @@ from planner.wording import at_most, plain, points
 _POINTS = 121
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
 """What words stand on."""
+_ROOM = 0.3
+"""The part of the picture that a name beside its curve takes."""
 _NO_NOISE = 1e9
 """An ε with which noise is never drawn."""
 
@@ -110,9 +112,10 @@ def _line(axes: Axes, curve: _Curve, x: Array, power: Array) -> None:
     axes.plot(x, power, curve.style, color=curve.color, lw=1.6)
     at = int(np.searchsorted(np.maximum.accumulate(power), curve.level))
     if at < len(x):
+        before = x[at] > (_ROOM if curve.before else 1 - _ROOM) * x[-1]
         axes.annotate(
-            curve.words, (x[at], curve.level), (-6 if curve.before else 6, 0),
-            textcoords="offset points", ha="right" if curve.before else "left", va="center",
+            curve.words, (x[at], curve.level), (-6 if before else 6, 0),
+            textcoords="offset points", ha="right" if before else "left", va="center",
             color=curve.color, bbox=_WHITE, zorder=2.5,
         )  # fmt: skip
 
