@@ -1,7 +1,7 @@
 """What accuracy costs: the least cost of a study over its margin of error, and without privacy.
 
-Costs are read from the approximate floor that searches read first, which is quick, and within a
-hundredth: pictures show no more. Of a survey all margins of error are multiplied by one factor.
+Costs are read from the approximate floor that searches read first, which is quick, and within about
+a hundredth: pictures show no more. Of a survey all margins of error are multiplied by one factor.
 """
 
 from dataclasses import dataclass, replace
