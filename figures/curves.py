@@ -4,7 +4,6 @@ The curves are the floors and ceilings themselves, not contours of a grid. Floor
 ceilings dashed, so that they differ in grey.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,8 +16,10 @@ from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 
-FLOORS, CEILINGS, REGION, PLAN = "#005F96", "#A84300", "#A9D8C6", "#000000"
+FLOORS, CEILINGS, REGION, PLAN = "#005F96", "#A84300", "#C9E8DB", "#000000"
 POINTS = 600
+_SHORT, _LONG = 100.0, 1000.0
+"""Ratios of the ends of an axis at which fewer numbers stand on it, three at least."""
 _BEYOND = 1000.0
 """How far curves are drawn beyond a picture: the range of N that one picture shows."""
 
@@ -59,10 +60,8 @@ def plane(axes: Axes, box: Box, panel: bool = False) -> None:
         axes, "participants N", "privacy parameter ε (more privacy below)",
         short_y="ε (more privacy below)",
     )  # fmt: skip
-    if panel:
-        tick(axes.xaxis, math.inf, _short)
-    else:
-        tick(axes.xaxis, box.last_n / box.first_n)
+    ratio = box.last_n / box.first_n
+    tick(axes.xaxis, *((max(ratio, _SHORT), _short) if panel else (ratio,)))
     tick(axes.yaxis, box.top / box.bottom)
 
 
@@ -90,7 +89,8 @@ def number(x: float) -> str:
 
 
 def tick(axis: Axis, ratio: float, words: Callable[[float], str] = number) -> None:
-    """Ticks at 1, 2 and 5 on short axes, at powers of ten on long ones."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if ratio < 200 else (1,)))
+    """Ticks at 1, 2 and 5 on short axes, at 1 and 3 on longer ones, then at powers of ten."""
+    steps = (1, 2, 5) if ratio < _SHORT else (1, 3) if ratio < _LONG else (1,)
+    axis.set_major_locator(LogLocator(subs=steps))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda x, _: words(x)))

@@ -6,9 +6,13 @@ from typing import Any
 from matplotlib.figure import Figure
 
 import planner
+from planner.explanation.amounts import shown
 from planner.figures import bounds, harms, heat_map, tornado
-from planner.figures.studies import four_studies, worked
+from planner.figures.curves import PLAN
+from planner.figures.fit import title
+from planner.figures.studies import four_studies
 from planner.libraries import np
+from planner.wording import money
 
 
 def sharper_harms(figure: Figure) -> None:
@@ -29,13 +33,24 @@ def sharper_harms(figure: Figure) -> None:
 
 
 def cost_over_fear_and_error(figure: Figure) -> None:
-    """The cost of the students' study of Hsu14 §5, by its accuracy and its base cost."""
+    """The cost of a clinic's study, by its margin of error and what people risk losing anyway."""
+    study = _clinic(planner.Budget(30_000.0))
     grid = planner.sweep(
-        worked("mean-education"),
-        base_cost=np.geomspace(1.0, 300.0, 120),
-        error=np.geomspace(0.005, 0.2, 120),
+        study, base_cost=np.geomspace(1.0, 1000.0, 60), error=np.geomspace(0.02, 0.2, 60)
     )
-    heat_map.draw(figure.add_subplot(), grid)
+    axes = figure.add_subplot()
+    heat_map.draw(axes, grid)
+    plan = planner.solve(study, prove=False)
+    assert isinstance(plan, planner.answer.Plan)
+    axes.plot(12.5, 5, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5)
+    axes.annotate(
+        f"the plan\n{money(plan.cost, study.currency)}", (12.5, 5), (9, 5),
+        textcoords="offset points", va="bottom", bbox=heat_map.WHITE,
+    )  # fmt: skip
+    limit = planner.limit(study, "base_cost")
+    assert limit is not None
+    most = shown(study, "base_cost", limit.value)
+    title(axes, f"30,000 EUR pay for 5 points if people risk losing at most {most}")
 
 
 def cost_of_a_mean(figure: Figure) -> None:
@@ -80,15 +95,7 @@ def _least(study: planner.Study) -> float:
 
 def which_input_decides(figure: Figure) -> None:
     """A clinic's study with uncertain inputs: the effect of each input on its cost."""
-    study = planner.Study(
-        mechanism=planner.LaplaceMean(analysis="hoeffding"),
-        target=planner.Accuracy(error=0.05, failure=0.05),
-        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
-        conditions=(planner.Budget(20_000.0), planner.MaxParticipants(4000)),
-        costs=planner.Costs(per_person=5.0, overhead=2000.0),
-        title="Clinic",
-        currency="EUR",
-    )
+    study = _clinic(planner.Budget(20_000.0), planner.MaxParticipants(4000))
     inputs: dict[Any, Any] = {
         "base_cost": planner.model.LogNormal(12.5, 2.0),
         "error": planner.model.Interval(0.04, 0.06),
@@ -98,3 +105,16 @@ def which_input_decides(figure: Figure) -> None:
     }
     effects = planner.decisions.tornado(planner.UncertainStudy(study, inputs))
     tornado.draw(figure.add_subplot(), effects)
+
+
+def _clinic(*conditions: planner.model.Condition) -> planner.Study:
+    """A clinic's study by Hoeffding's bound, which many studies are quickly planned by."""
+    return planner.Study(
+        mechanism=planner.LaplaceMean(analysis="hoeffding"),
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
+        conditions=conditions,
+        costs=planner.Costs(per_person=5.0, overhead=2000.0),
+        title="Clinic",
+        currency="EUR",
+    )

@@ -1,8 +1,8 @@
 """Every figure of the project, with its data and size."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from matplotlib.axes import Axes
@@ -12,7 +12,9 @@ import planner
 from planner.answer.problem.curves import floor_curves
 from planner.answer.problem.problem import exactly, problem_of
 from planner.audit.literature import table_1
+from planner.comparison.compare import compare
 from planner.figures import (
+    break_even,
     constraints,
     curator,
     decisions,
@@ -26,9 +28,10 @@ from planner.figures import (
     region,
     slices,
 )
-from planner.figures.curves import CEILINGS, Box
-from planner.figures.studies import four_studies, ordinary_survey, worked
+from planner.figures.curves import CEILINGS, FLOORS, Box
+from planner.figures.studies import four_studies, ordinary_survey, study_name, worked
 from planner.libraries import np
+from planner.mechanisms import Mechanism
 from planner.privacy.loss_walk import loss_walk as walk
 
 
@@ -158,13 +161,16 @@ def side_conditions(figure: Figure) -> None:
 
 
 def cost_of_privacy(figure: Figure) -> None:
-    """The four scenarios with and without privacy, over the exposure."""
-    panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
-    compared = [planner.compare(study) for study in four_studies()]
-    lows, highs = zip(*map(exposure.limits_of, compared), strict=True)
-    for axes, comparison in zip(panels, compared, strict=True):
-        exposure.draw(axes, comparison, (min(lows), max(highs)))
-        axes.label_outer(remove_inner_ticks=False)
+    """One scenario with and without privacy over the exposure, and the break-even of all four."""
+    compared = [compare(study) for study in four_studies()]
+    left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
+    exposure.draw(left, compared[1])
+    evens = [(study_name(c.study), c.break_even_exposure) for c in compared]
+    break_even.draw(
+        right, [break_even.Row(name, *even) for name, even in evens if even],
+        {"cheaper without\nprivacy": CEILINGS, "cheaper with\nprivacy": FLOORS},
+        "When privacy pays (hatched: perhaps)", "people who are exposed without privacy",
+    )  # fmt: skip
 
 
 def epsilon_in_the_literature(figure: Figure) -> None:
@@ -181,39 +187,30 @@ def epsilon_in_the_literature(figure: Figure) -> None:
 
 
 def cost_of_questions(figure: Figure) -> None:
-    """The cost of 1 to 100,000 questions to 10⁸ people, by each mechanism."""
-    people, error, failure, delta, universe = 10**8, 0.1, 0.05, 1e-11, 2**15
+    """The cost of 1 to 100,000 questions to 10⁸ people, asked in three ways."""
+    people, budget, delta = 10**8, 30_000.0, 1e-11
+    study = worked("mean-education")
     k = np.unique(np.geomspace(1, 1e5, 36).astype(int))
-    rules: tuple[Literal["basic", "advanced", "closed", "optimal"], ...]
-    rules = ("basic", "advanced", "closed", "optimal")
-    ways: dict[
-        str,
-        Callable[[int], planner.Mwem | planner.MwemApproximate | planner.Net | planner.Repeated],
-    ]
-    ways = {f"each counted, {rule} composition": partial(_counted, rule=rule) for rule in rules} | {
-        "multiplicative weights (MWEM)": lambda k: planner.Mwem(universe, k),
-        "net of small databases": lambda k: planner.Net(universe, k),
-        "MWEM with δ": lambda k: planner.MwemApproximate(universe, k),
+    ways: dict[str, tuple[float, Callable[[int], Mechanism]]] = {
+        "each counted,\nprivacy losses added": (0.0, lambda k: _counted(k, "basic")),
+        "one synthetic\ndatabase (MWEM)": (delta, lambda k: planner.MwemApproximate(2**15, k)),
+        "each counted,\nprivacy losses composed": (delta, lambda k: _counted(k, "optimal")),
     }
-    deltas = {way: delta if "δ" in way or way.startswith(_WITH_DELTA) else 0.0 for way in ways}
-    epsilons = {
-        way: np.array([build(int(n)).epsilon_floor(people, error, failure, deltas[way]) for n in k])
-        for way, build in ways.items()
-    }
-    panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
-    for axes, study in zip(panels, four_studies(), strict=True):
-        queries.draw(axes, k, epsilons, deltas, study.individual, people)
-        axes.set_title(study.title.partition(",")[0], loc="left")
-        axes.axhline(30_000, c="0.35", lw=0.8)
-        axes.annotate("30,000 USD", (1.2, 30_000), (0, 2), textcoords="offset points", fontsize=7)
-        axes.label_outer()
-    figure.axes[0].set_ylim(5, 1e11)  # shared; basic composition exceeds all bounds
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
-    figure.supxlabel(
-        f"questions, each right to within {error}, except with probability {failure}", fontsize=9
-    )
-    figure.supylabel(f"cost of a study of {people:,} people, USD", fontsize=9)
+    curves = []
+    for words, (spent, build) in ways.items():
+
+        def cost(times: int, spent: float = spent, build: Any = build) -> float:
+            epsilon = float(build(times).epsilon_floor(people, 0.1, 0.05, spent))
+            return people * study.individual.compensation(min(epsilon, 500.0), spent)
+
+        most = bisect_right(range(1, int(k[-1]) + 1), budget, key=cost)
+        curves.append(queries.Cost(words, np.array([cost(int(n)) for n in k]), most))
+    added, _, composed = (way.most for way in curves)
+    queries.draw(
+        figure.add_subplot(), k, curves, budget, study.currency, people,
+        f"30,000 USD pay for {added} questions if their privacy losses are added, "
+        f"for {composed} if they are composed",
+    )  # fmt: skip
 
 
 def questions_of_a_survey(figure: Figure) -> None:
@@ -223,12 +220,7 @@ def questions_of_a_survey(figure: Figure) -> None:
     questions.draw(figure.add_subplot(), plan)
 
 
-_WITH_DELTA = tuple(f"each counted, {rule}" for rule in ("advanced", "closed", "optimal"))
-
-
-def _counted(
-    times: int, rule: Literal["basic", "advanced", "closed", "optimal"]
-) -> planner.Repeated:
+def _counted(times: int, rule: Literal["basic", "optimal"]) -> planner.Repeated:
     """Noisy counts of so many questions, by a composition rule."""
     return planner.Repeated(planner.GeometricCount(), times, rule)
 
@@ -259,15 +251,15 @@ GALLERY = (
     Entry("mwem", mwem, 8.6, 4.2),
     Entry("mwem-approximate", mwem_approximate, 8.6, 4.2),
     Entry("side-conditions", side_conditions),
-    Entry("cost-of-privacy", cost_of_privacy, 8.6, 6.4),
+    Entry("cost-of-privacy", cost_of_privacy, 9.6, 4.4),
     Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
-    Entry("cost-of-questions", cost_of_questions, 8.6, 7.0),
+    Entry("cost-of-questions", cost_of_questions, 7.0, 4.4),
     Entry("questions-of-a-survey", questions_of_a_survey, 8.6, 2.2),
     Entry("sharper-harms", decisions.sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
     Entry("cost-of-a-mean", decisions.cost_of_a_mean, 8.6, 4.2),
     Entry("cost-over-fear-and-error", decisions.cost_over_fear_and_error, 7.0, 4.4),
-    Entry("price-of-trust", curator.price_of_trust, 8.6, 6.4),
+    Entry("price-of-trust", curator.price_of_trust, 9.6, 4.4),
     Entry("trust-over-error", curator.trust_over_error, 7.0, 4.4),
     Entry("which-input-decides", decisions.which_input_decides, 8.6, 4.4),
     Entry("what-people-ask", pilots.what_people_ask),

@@ -11,6 +11,8 @@ from planner.figures.fit import LINE, size_of, width
 from planner.libraries import np
 
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}
+_BESIDE = 2.0
+"""How near words may stand to a vertical line [points]."""
 _EDGE = 0.01  # of the axes: what looks as if it stood on their frame
 
 
@@ -35,7 +37,8 @@ class Labels:
 
     def line(self, n: float) -> None:
         """Keep words off a vertical line."""
-        self.taken.append(np.array([[self._right(n), 0], [self._right(n), 1]]))
+        at, beside = self._right(n), _BESIDE / self._points[0]
+        self.taken.append(np.array([[at - beside, 0], [at + beside, 1]]))
 
     def note(
         self,

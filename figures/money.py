@@ -33,6 +33,8 @@ _FILLS: dict[str, dict[str, Any]] = {
 """How the parts of a bar are filled: from dark to light, so that they differ in grey."""
 _DRAWN = 100
 """Points of a curve as it is drawn."""
+_STEEP = 100.0
+"""Costs of more than so many times the study's own are not shown."""
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
 
 
@@ -99,8 +101,11 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
     Where there is no plan, the gap between the cost and the budget is drawn.
     """
     study = answer.study
-    errors = np.array([in_unit(study, "error", float(error)) for error in costs.errors])
-    own = in_unit(study, "error", study.accuracy.error)
+    errors, own, over = costs.errors, 1.0, "margins of error, times those planned"
+    if study.survey is None:
+        errors = np.array([in_unit(study, "error", float(error)) for error in costs.errors])
+        own, of = in_unit(study, "error", study.accuracy.error), unit(study, "error")
+        over = f"margin of error{f' [{of}]' if of else ''}"
     axes.set(xscale="log", yscale="log")
     _curve(axes, errors, costs.private, "-", FLOORS)
     seen = [costs.private[np.isfinite(costs.private)]]
@@ -111,6 +116,8 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
         _name_curve(axes, errors, costs.not_private, "not private", "0.25", above=False)
     budget = answer.study.find(Budget)
     amounts = np.concatenate(seen)
+    usual = costs.private[costs.own]
+    amounts = amounts[~(amounts > _STEEP * usual)]  # near the most people costs have no bound
     low, high = (amounts.min(), amounts.max()) if amounts.size else (1.0, 10.0)
     if budget is not None:
         low, high = min(low, budget.money), max(high, budget.money)
@@ -124,9 +131,7 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
         )  # fmt: skip
     axes.set(xlim=(errors[0], errors[-1]), ylim=(low / 1.5, high * 1.8))
     _mark(axes, costs, answer, own, budget)
-    of = unit(study, "error")
-    name(axes, f"margin of error{f' [{of}]' if of else ''}",
-         f"least cost, {study.currency}".removesuffix(", "), short_x="margin of error")  # fmt: skip
+    name(axes, over, f"least cost, {study.currency}".removesuffix(", "), short_x="margin of error")
     for axis, (first, last) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
         tick(axis, last / first, number)
     title(axes, "What accuracy costs")
@@ -148,7 +153,7 @@ def _name_curve(axes: Axes, errors: Any, costs: Any, words: str, color: str, abo
     known = np.flatnonzero(np.isfinite(costs))
     if not known.size:
         return
-    at = known[(2 * known.size) // 3 if above else known.size // 3]
+    at = known[(2 * known.size) // 3 if above else -2 * (known.size > 1)]
     axes.annotate(
         words, (errors[at], costs[at]), (4, 4) if above else (-4, -4),
         textcoords="offset points", ha="left" if above else "right",
@@ -168,7 +173,7 @@ def _mark(
             textcoords="offset points", va="bottom", bbox=_WHITE, zorder=6,
         )  # fmt: skip
         return
-    needed = float(costs.private[costs.errors == answer.study.accuracy.error][0])
+    needed = float(costs.private[costs.own])
     if budget is None or not math.isfinite(needed) or needed <= budget.money:
         return
     axes.annotate(
@@ -177,8 +182,8 @@ def _mark(
     )  # fmt: skip
     axes.annotate(
         text(f"needs {money(needed, currency)},\nhas {plain(budget.money)}"),
-        (own, math.sqrt(needed * budget.money)), (-5, 0), textcoords="offset points",
-        ha="right", va="center", bbox=_WHITE,
+        (own, math.sqrt(needed * budget.money)), (5, 0), textcoords="offset points",
+        ha="left", va="center", bbox=_WHITE,
     )  # fmt: skip
 
 

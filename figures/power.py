@@ -17,11 +17,13 @@ from planner.figures.fit import name, spread, title
 from planner.libraries import np
 from planner.model.power import AnyPower
 from planner.numbers import Array
-from planner.wording import at_most, plain
+from planner.wording import at_most, plain, points
 
 _POINTS = 121
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
 """What words stand on."""
+_ROOM = 0.3
+"""The part of the picture that a name beside its curve takes."""
 _NO_NOISE = 1e9
 """An ε with which noise is never drawn."""
 
@@ -87,10 +89,12 @@ def draw_over_change(axes: Axes, plan: Plan) -> None:
     for curve in curves:
         missed = [f.achieved(curve.epsilon, float(plan.participants), 0.0) for f in floors]
         _line(axes, curve, changes, 1 - np.array(missed))
-    _mark(axes, plan, test.distance, f"a change of {plain(test.distance)}")
-    name(axes, f"change of the proportion, {plain(plan.participants)} people", "", short_x="change")
+    _mark(axes, plan, test.distance, f"a change of {points(test.distance)} points")
+    people = f"{plain(plan.participants)} people"
+    name(axes, f"change [percentage points], {people}", "", short_x="change [points]")
     title(axes, "The larger the change, the more power")
     _frame(axes, (0, most), test)
+    axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{100 * x:.6g}")))
 
 
 def _of(epsilon: float, style: str, color: str, level: float) -> _Curve:
@@ -108,9 +112,10 @@ def _line(axes: Axes, curve: _Curve, x: Array, power: Array) -> None:
     axes.plot(x, power, curve.style, color=curve.color, lw=1.6)
     at = int(np.searchsorted(np.maximum.accumulate(power), curve.level))
     if at < len(x):
+        before = x[at] > (_ROOM if curve.before else 1 - _ROOM) * x[-1]
         axes.annotate(
-            curve.words, (x[at], curve.level), (-6 if curve.before else 6, 0),
-            textcoords="offset points", ha="right" if curve.before else "left", va="center",
+            curve.words, (x[at], curve.level), (-6 if before else 6, 0),
+            textcoords="offset points", ha="right" if before else "left", va="center",
             color=curve.color, bbox=_WHITE, zorder=2.5,
         )  # fmt: skip
 
@@ -120,7 +125,7 @@ def _mark(axes: Axes, plan: Plan, x: float, words: str) -> None:
     power = plan.power or 0.0
     axes.plot(x, power, "o", color=PLAN, markersize=7, zorder=3)
     axes.annotate(
-        f"{words},\npower {plain(_test(plan).power)}", (x, power), (9, -5),
+        f"{words},\npower {points(_test(plan).power)} %", (x, power), (9, -5),
         textcoords="offset points", va="top", bbox=_WHITE, zorder=2.5,
     )  # fmt: skip
 
@@ -130,7 +135,7 @@ def _frame(axes: Axes, ends: tuple[float, float], test: AnyPower) -> None:
     chance = test.significance / test.sides
     axes.axhline(chance, color="0.6", lw=0.8)
     axes.annotate(
-        f"significance {plain(chance)}", (1, chance), (-3, 2), va="bottom", ha="right",
+        f"significance {points(chance)} %", (1, chance), (-3, 2), va="bottom", ha="right",
         xycoords=("axes fraction", "data"), textcoords="offset points", color="0.35",
     )  # fmt: skip
     axes.set(xlim=ends, ylim=(0, 1.02))

@@ -19,13 +19,13 @@ from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
-from planner.answer.search.sizes import approximately
+from planner.answer.search.sizes import approximately, quick_reader
 from planner.explanation.results.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
 from planner.figures.fit import LINE, among_others, broken, size_of, text, title, width
 from planner.figures.labels import Labels, Place
 from planner.libraries import np
-from planner.model import MaxParticipants, MinParticipants
+from planner.model import Budget, MaxParticipants, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain
 
@@ -34,6 +34,8 @@ _LARGE_EPSILON = 5.0
 _FURTHER = 8
 _OUTSIDE = 60
 """Points of a curve outside the picture on either side: 20 for each power of ten."""
+_NAMES = {"survey": "accuracy"}
+"""Names of curves that a picture writes otherwise."""
 _CORNER = (0.03, 0.05)
 """Under the floors, which is always free: where the answer is written."""
 _ACCURATE, _ALLOWED = "#DCEBF5", "#F6E1D3"
@@ -57,9 +59,9 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
         panel: whether `axes` is one of several beside each other, as it is in a grid: labels are
             then short, and inside.
     """
-    answer = replace(answer, study=each(answer.study)[0])  # where all mechanisms fail, the first
-    problem = problem_of(answer.study)
-    regions = problem.regions(delta_of(answer))
+    chosen = each(answer.study)[1:] or (isinstance(answer, Plan) and answer.alternatives)
+    answer = _by_one(answer)
+    regions = problem_of(answer.study).regions(delta_of(answer))
     moved = box is None and panel is None  # later, or by other axes that share an axis
     panel = among_others(axes) if panel is None else panel
     box = box or _on(axes, _box(regions, answer))
@@ -110,7 +112,23 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
         _label_outside(axes, floors, ceilings, box)
     delta = regions[0].delta_low
     at_delta = f", at δ = {plain(delta)}" if delta else ""
-    title(axes, f"{answer.study.title or 'Study'}: {answer.verdict}{at_delta}")
+    by = "by" if isinstance(answer, Plan) else "drawn by"
+    by = f", {by} {answer.study.mechanism.words}" if chosen else ""
+    title(axes, f"{answer.study.title or 'Study'}: {answer.verdict}{by}{at_delta}")
+
+
+def _by_one(answer: Answer) -> Answer:
+    """The answer by one mechanism: where all fail, by the cheapest without the budget."""
+
+    def cost(study: Study) -> float:
+        budgets = (c for c in study.conditions if isinstance(c, Budget))
+        free = problem_of(study).without(*budgets)
+        (region, *_) = free.regions(delta_of(replace(answer, study=study)))
+        low = float(_first_low(approximately(region), 1))
+        return float(quick_reader(region)(np.geomspace(low, _FURTHER * low).round()).cost.min())
+
+    mechanisms = each(answer.study)
+    return replace(answer, study=min(mechanisms, key=cost) if mechanisms[1:] else mechanisms[0])
 
 
 def _beyond(box: Box) -> tuple[np.ndarray[Any, Any], slice]:
@@ -293,11 +311,12 @@ def _label_inside(
         likely = (0.72, 0.9, 0.5, 0.3) if above or not at_right else (0.3, 0.1, 0.5, 0.72)
         points = [int(seen[int(share * (seen.size - 1))]) for share in (*likely, *_ELSEWHERE)]
         places = [
-            Place(box.n[at], epsilon[at], right, up)
+            Place(box.n[at], epsilon[at], right, up, gap)
+            for gap in ((5, 3), (24, 3))
             for right, up in ((above,) * 2, (not above,) * 2, (True, False), (False, True))
             for at in points
         ]
-        labels.write(name, places, colour)
+        labels.write(_NAMES.get(name, name), places, colour)
 
 
 def _label_outside(axes: Axes, floors: list[Curve], ceilings: list[Curve], box: Box) -> None:

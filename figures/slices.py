@@ -37,19 +37,19 @@ def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
         axes.fill_between(n, low, high, where=floor <= ceiling, color=colour, alpha=0.2, lw=0)
         axes.plot(n, box.clip(floor), "-", c=colour, lw=solid)
         axes.plot(n, box.clip(ceiling), "--", c=colour, lw=dashed)
-        _label(axes, box, ceiling, f"δ = {delta:g}", colour)
+        _label(axes, box, ceiling, f"δ = {delta:g}")
     accuracy = f"accuracy,\nδ = {deltas[0]:g} above,\nδ = {deltas[-1]:g} below"
     for name, place in ((accuracy, (0.62, 0.62)), ("budget", (0.05, 0.6))):
         axes.text(*place, name, transform=axes.transAxes)
     axes.set_title(text(study.title or "Study"), loc="left")
 
 
-def _label(axes: Axes, box: Box, ceiling: np.ndarray, words: str, colour: object) -> None:
+def _label(axes: Axes, box: Box, ceiling: np.ndarray, words: str) -> None:
     """Label a slice where its budget ends, or at the right edge."""
     inside = np.flatnonzero(ceiling > box.bottom)
     last = inside[-1] if inside.size else 0
     axes.annotate(
         words, (box.n[last], box.bottom), (-3, 5), textcoords="offset points",
-        rotation=90, ha="right", va="bottom", color=colour, fontsize=8,
+        rotation=90, ha="right", va="bottom", fontsize=8,
         bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 0.5},
     )  # fmt: skip

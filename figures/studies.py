@@ -14,6 +14,11 @@ def four_studies() -> list[planner.Study]:
     return [planner.read_study(path) for path in scenarios.four_scenarios()]
 
 
+def study_name(study: planner.Study) -> str:
+    """The name of a worked study, without its source."""
+    return study.title.partition(",")[0]
+
+
 def ordinary_survey() -> planner.Study:
     """Twelve yes/no questions, a histogram of ages and a mean, asked to at most 6,000 people."""
     questions = (

@@ -6,10 +6,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, Box, number
-from planner.figures.fit import name, text
+from planner.figures.fit import name, title as write_title
 from planner.figures.labels import Labels, Place
 from planner.libraries import np
-from planner.wording import at_most, plain
+from planner.wording import at_most
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -29,7 +29,7 @@ class Costs(NamedTuple):
 
 
 def draw_breach(
-    axes: Axes, costs: Costs, title: str, even: tuple[float, int] | None, currency: str = ""
+    axes: Axes, costs: Costs, title: str, even: float | None, currency: str = ""
 ) -> None:
     """Draw both costs over the probability of a breach, and the breach at which they are equal.
 
@@ -37,39 +37,42 @@ def draw_breach(
         axes: to draw on.
         costs: over the breach.
         title: of the study.
-        even: that breach, and how many people the study with a curator then takes.
+        even: that breach; None where there is none.
         currency: of the costs.
     """
-    _axes(axes, costs.over, title, "breach: the records become known", currency)
-    axes.xaxis.set_major_locator(LogLocator(numticks=4))  # panels are narrow
+    words = title
+    if even is not None:
+        shown = f"{at_most(100 * even, 3)} %"
+        words += f": cheaper without a curator if the records leak with probability {shown} or more"
+    _axes(axes, costs.over, words, "probability that the records leak (breach)", currency)
+    axes.xaxis.set_major_locator(LogLocator(base=10))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{number(100 * x)} %"))
     labels = _two_curves(axes, costs, (0.85, 0.6, 0.75, 0.4, 0.3, 0.2))
     if even is None:
         return
-    breach, people = even
     axes.plot(
-        [breach], [costs.no_curator[0]], "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5,
+        [even], [costs.no_curator[0]], "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5,
         clip_on=False,
     )  # fmt: skip
     places = [
-        Place(breach, costs.no_curator[0], right=right, above=above, gap=(7 + 12 * far, 6))
+        Place(even, costs.no_curator[0], right=right, above=above, gap=(7 + 12 * far, 6))
         for far in (0, 1, 2) for above in (False, True) for right in (True, False)
     ]  # fmt: skip
-    labels.write(f"{at_most(100 * breach, 3)} %, with\n{plain(people)} people", places, "black")
+    labels.write(f"equal at {shown}", places, "black")
 
 
 def draw_error(axes: Axes, costs: Costs, title: str, currency: str = "") -> None:
     """Draw both costs over the error that is tolerated."""
-    _axes(axes, costs.over, title, "error tolerated, as a fraction of 1", currency)
+    _axes(axes, costs.over, title, "margin of error [percentage points]", currency)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: number(x)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: number(100 * x)))
     _two_curves(axes, costs, (0.08, 0.2, 0.4, 0.6, 0.8))
 
 
 def _axes(axes: Axes, over: Values, title: str, words: str, currency: str) -> None:
     axes.set(xscale="log", yscale="log", xlim=(over[0], over[-1]))
     name(axes, words, f"cost, {currency}".removesuffix(", "))
-    axes.set_title(text(title), loc="left")
+    write_title(axes, title)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: number(y)))

@@ -30,7 +30,12 @@ class Bracket(NamedTuple):
 
 
 def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The size of the study that is not private, at least its required minimum, and notes."""
+    """The size of the study that is not private, at least its required minimum, and notes.
+
+    Args:
+        study: the study.
+        private: its answer; without it there are no notes that take long.
+    """
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(MinParticipants)
     if sizes is not None and study.groups == 2:  # as many in either group
@@ -70,7 +75,7 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
     if mechanism.saw_toothed and mechanism.trusted and not simple:
         return _sizes_of_any_values(mean_range, target, study.sample)
     if mechanism.saw_toothed and simple:
-        return _exact_sizes(mean_range, target, target.values is not None)
+        return _exact_sizes(mean_range, target, target.values is not None, private is not None)
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
     if not sufficient <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
@@ -138,7 +143,7 @@ def _sizes_of_any_values(
 
 
 def _exact_sizes(
-    mean_range: tuple[float, float], target: Accuracy, any_values: bool
+    mean_range: tuple[float, float], target: Accuracy, any_values: bool, noted: bool
 ) -> tuple[Bracket | None, tuple[str, ...]]:
     """The exact smallest size without privacy, and notes; of any values bounds on it."""
     smallest = fewest(target.error, target.failure, mean_range)
@@ -155,6 +160,8 @@ def _exact_sizes(
     if smallest is None:
         return None, ("The study that is not private is too large to compute its exact size.",)
     size = smallest.participants
+    if not noted:
+        return Bracket(size, size), ()
     note = (
         f"A study that is not private needs at least {plain(size)} people. Since counts are whole, "
         f"some larger studies are less accurate; {plain(smallest.always_from)} people or more "

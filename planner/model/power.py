@@ -16,7 +16,7 @@ from planner.mechanisms.count_test import NO_ERROR
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal
-from planner.wording import plain, several
+from planner.wording import plain, points, several
 
 _OVER = 1 + 1e-6
 """Nobody asks for a power that is nearer to the significance."""
@@ -133,8 +133,8 @@ class AnyPower(ABC):
         """The target as a phrase within a sentence."""
         sides = "one-sided" if self.sides == 1 else "two-sided"
         return (
-            f"a power of {plain(self.power)} to find {self.found} ({sides} test, significance "
-            f"{plain(self.significance)})"
+            f"a power of {points(self.power)} % to find {self.found} ({sides} test, significance "
+            f"{points(self.significance)} %)"
         )
 
     def promise(self, achieved: str) -> str:

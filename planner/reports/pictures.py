@@ -33,7 +33,7 @@ from planner.figures.fit import text
 from planner.figures.save import STYLE
 from planner.publication.published import Published
 from planner.publication.results import Publication
-from planner.wording import at_most, money as cost_words, plain
+from planner.wording import at_most, money as cost_words, plain, points
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -133,6 +133,8 @@ def costs_for(answer: Answer, found: CostOfAccuracy, name: str, narrow: bool) ->
 
     width, height, kind = (4.2, 2.5, "narrow") if narrow else (8.0, 3.3, "wide")
     words = "The least cost of the study over its margin of error"
+    if answer.study.survey is not None:
+        words = "The least cost of the study over a factor on all its margins of error"
     if isinstance(answer, Plan):
         words += f"; the plan costs {cost_words(answer.cost, answer.study.currency)}"
     return svg(draw, width, height, f"{name}-{kind}", f"{words}.", kind)
@@ -150,7 +152,7 @@ def power_for(plan: Plan, name: str, narrow: bool) -> Markup:
     words = (
         f"The power of the test grows with the number of people and with the change; "
         f"{plain(plan.participants)} people at ε = {at_most(plan.epsilon, 4)} have a power of "
-        f"{plain(test.power)} to find {test.at}."
+        f"{points(test.power)} % to find {test.at}."
     )
     size, kind = ((4.2, 7.6), "narrow") if narrow else ((8.0, 4.2), "wide")
     return svg(lambda canvas: power_figure.draw(canvas, plan), *size, f"{name}-{kind}", words, kind)

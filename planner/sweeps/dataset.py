@@ -45,7 +45,11 @@ def variable_attributes(study: Study, name: str) -> dict[str, Any]:
 def axis_attributes(study: Study, name: str) -> dict[str, Any]:
     """The attributes of a swept quantity."""
     quantity = QUANTITIES[name]
-    return {"long_name": quantity.title, "units": _unit(study, quantity.unit)}
+    attributes = {"long_name": quantity.title, "units": _unit(study, quantity.unit)}
+    of_values = quantity.name.rpartition(".")[2] == "error" and study.target.values is not None
+    if quantity.shown_in and not of_values:  # values are fractions of 1, pictures show percent
+        attributes |= {"display_name": quantity.words, "display_units": quantity.shown_in}
+    return attributes
 
 
 def _unit(study: Study, unit: str) -> str:

@@ -44,16 +44,16 @@ NOT_COVERED = {
     ],
     "18-comparing.md": [
         *(
-            f"More smokers?: a power of {power} to find a proportion of {share} instead of 0.3 "
-            "(one-sided test, significance 0.05), by count-test"
-            for power in (0.8, 0.9)
+            f"More smokers?: a power of {power} % to find a proportion of {share} instead of 0.3 "
+            "(one-sided test, significance 5 %), by count-test"
+            for power in (80, 90)
             for share in (0.35, 0.4)
         ),
-        "More smokers?: the checker of certificates has no rule for a power of 0.8 to find a "
-        "proportion of 0.339508700151 instead of 0.3 (one-sided test, significance 0.05), "
-        "by count-test",
-        "Two offers: a power of 0.8 to find proportions of 0.4 and 0.3 in two groups of equal size "
-        "(one-sided test, significance 0.05), by count-test",
+        "More smokers?: the checker of certificates has no rule for a power of 80 % to find a "
+        "proportion of 0.339508700151 instead of 0.3 (one-sided test, significance 5 %), by "
+        "count-test",
+        "Two offers: a power of 80 % to find proportions of 0.4 and 0.3 in two groups of equal "
+        "size (one-sided test, significance 5 %), by count-test",
         ": a margin of error of 10 percentage points for the difference of two groups at 95 % "
         "confidence, by laplace-mean (exact)",
     ],
@@ -62,8 +62,8 @@ NOT_COVERED = {
         "at 95 % confidence, by laplace-mean (exact)",
     ],
     "compare-test.toml": [
-        "Two offers: a power of 0.8 to find proportions of 0.4 and 0.3 in two groups of equal size "
-        "(one-sided test, significance 0.05), by count-test",
+        "Two offers: a power of 80 % to find proportions of 0.4 and 0.3 in two groups of equal "
+        "size (one-sided test, significance 5 %), by count-test",
     ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
@@ -82,8 +82,8 @@ NOT_COVERED = {
         "confidence, by mwem"
     ],
     "test.toml": [
-        "More smokers?: a power of 0.8 to find a proportion of 0.35 instead of 0.3 (one-sided "
-        "test, significance 0.05), by count-test",
+        "More smokers?: a power of 80 % to find a proportion of 0.35 instead of 0.3 (one-sided "
+        "test, significance 5 %), by count-test",
     ],
 }
 """The answers of a file that are not covered: the title of the study, and what is not."""

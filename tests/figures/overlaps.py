@@ -1,4 +1,4 @@
-"""Which words of a picture touch one another, or are cut off."""
+"""Which words of a picture touch one another, are cut off, or can hardly be read."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import same_color
+from matplotlib.colors import same_color, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -16,6 +16,10 @@ _NEAR = 2.0
 """Pixels from a frame at which words look as if they stood on it."""
 _TOUCH = 1.5
 """Pixels by which boxes may overlap: they are a little larger than the letters."""
+_CONTRAST = 4.5
+"""Of words with what lies behind them, as WCAG 2.2 AA demands of small ones (1.4.3)."""
+_BEHIND = 0.8
+"""The part of their rectangle that must have it: thin curves and hatching may pass behind them."""
 
 
 def faults(draw: Callable[[Figure], None], width: float, height: float) -> list[str]:
@@ -36,7 +40,31 @@ def faults(draw: Callable[[Figure], None], width: float, height: float) -> list[
             up = min(box.y1, other.y1) - max(box.y0, other.y0)
             if min(across, up) > _TOUCH:
                 found.append(f"{words!r} touches {others!r}")
-    return found + on_frames(figure, renderer)
+    return found + on_frames(figure, renderer) + faint(figure, canvas)
+
+
+def faint(figure: Figure, canvas: FigureCanvasAgg) -> list[str]:
+    """Words that have too little contrast with what lies behind them, which is drawn alone."""
+    words = [(text, Text.get_window_extent(text, canvas.get_renderer())) for text in seen(figure)]
+    for text, _ in words:
+        text.set_alpha(0)
+    canvas.draw()
+    picture = np.asarray(canvas.buffer_rgba())[:, :, :3] / 255
+    found = []
+    for text, box in words:
+        rows = slice(max(0, int(picture.shape[0] - box.y1)), int(picture.shape[0] - box.y0) + 1)
+        behind = _luminance(picture[rows, max(0, int(box.x0)) : int(box.x1) + 1])
+        own = _luminance(np.array(to_rgb(text.get_color())))
+        ratio = (np.maximum(own, behind) + 0.05) / (np.minimum(own, behind) + 0.05)
+        if (ratio >= _CONTRAST).mean() < _BEHIND:
+            found.append(f"{text.get_text()!r} has a contrast of {np.median(ratio):.1f}")
+    return found
+
+
+def _luminance(colours: Any) -> Any:
+    """The relative luminance of sRGB colours, by WCAG's definition."""
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
 
 
 def on_frames(figure: Figure, renderer: Any) -> list[str]:

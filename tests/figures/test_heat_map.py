@@ -17,14 +17,19 @@ def test_colours_are_costs_and_the_edge_is_where_the_verdict_turns(mean_study) -
     found = planner.sweep(mean_study(1.0), base_cost=costs, budget=[30_000.0, 60_000.0])
     axes = Figure().add_subplot()
     heat_map.draw(axes, found)
-    mesh, edge = axes.collections
+    mesh, levels, edge = axes.collections
     shown = np.ma.masked_invalid(mesh.get_array())
     assert shown.filled(np.nan) == pytest.approx(found.cost.transpose().values, nan_ok=True)
     last = [costs[found.verdict.sel(budget=b) == 1].max() for b in (30_000.0, 60_000.0)]
     crossed = edge.get_paths()[0].vertices[:, 0]
     assert last[0] < crossed.min() < crossed.max() < costs[-1]
     assert "no study" in words(axes)
-    assert "edge of the feasible region" in words(axes)
+    assert set(levels.levels) == {1_000, 10_000}
+    for level in ("1,000", "10,000"):  # its value stands on a line where it is the cost
+        (note,) = [text for text in axes.texts if text.get_text() == level]
+        at, budget = note.xy
+        column = np.interp(at, costs, found.cost.sel(budget=30_000.0).values)
+        assert column == pytest.approx(float(level.replace(",", "")), rel=0.05), budget
 
 
 def test_other_quantities_stand_in_the_title(mean_study) -> None:

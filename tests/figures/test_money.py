@@ -85,17 +85,32 @@ def test_without_a_plan_the_gap_is_drawn() -> None:
     assert "accurate,\nnot allowed" in words(conflict)
 
 
-def test_a_study_of_several_errors_has_a_bar_and_a_region() -> None:
+def test_a_survey_has_a_bar_what_accuracy_costs_and_a_region() -> None:
     survey = replace(
         CLINIC,
         mechanism=planner.AddedNoise("laplace", "hoeffding"),
         target=planner.Survey([planner.Share("smokes", error=0.05)], failure=0.05),
     )
+    answer, figure = planner.solve(survey), Figure()
+    money.draw(figure, answer)
+    bar, costs, region = figure.axes
+    assert bar.patches
+    assert costs.get_xlabel().split() == ["margins", "of", "error,", "times", "those", "planned"]
+    (mark,) = [line for line in costs.lines if line.get_marker() == "o"]
+    assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (1, answer.cost)
+    assert "participants" in region.get_xlabel()
+
+
+def test_a_survey_without_a_curator_has_a_bar_and_a_region() -> None:
+    survey = replace(
+        CLINIC,
+        mechanism=planner.RandomizedResponse("hoeffding"),
+        target=planner.Survey([planner.Share("smokes", error=0.1)], failure=0.05),
+        conditions=(),
+    )
     figure = Figure()
     money.draw(figure, planner.solve(survey))
-    bar, region = figure.axes
-    assert bar.patches
-    assert "participants" in region.get_xlabel()
+    assert len(figure.axes) == 2
 
 
 def test_an_invented_answer_has_the_planned_interval(plan) -> None:

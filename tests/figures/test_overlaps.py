@@ -1,10 +1,12 @@
-"""No words touch in pictures of studies; every figure is looked at in the thorough tests."""
+"""Words in pictures of studies do not touch and can be read; the thorough tests look at all."""
+
+from dataclasses import replace
 
 import pytest
 from matplotlib.figure import Figure
 
 import planner
-from planner.figures import region
+from planner.figures import money, region
 from planner.figures.curves import number
 from tests.figures.overlaps import faults
 
@@ -24,6 +26,44 @@ def test_no_words_touch_in_the_region_of_a_study(width: float, budget: float) ->
         )
     )
     assert faults(lambda figure: region.draw(figure.add_subplot(), answer), width, 4.8) == []
+
+
+CLINIC = planner.Study(
+    planner.LaplaceMean("hoeffding"),
+    planner.Accuracy(0.05, 0.05),
+    planner.Individual(12.5, 1274.0),
+    [planner.Budget(30_000.0)],
+    planner.Costs(5.0),
+    title="Clinic",
+    currency="EUR",
+)
+SURVEY = planner.Survey([planner.Share("smokes", error=0.05)], failure=0.05)
+BOTH = planner.OneOf((planner.RandomizedResponse("hoeffding"), planner.LaplaceMean("hoeffding")))
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        CLINIC,
+        replace(CLINIC, conditions=(planner.Budget(500.0),)),
+        CLINIC.by(BOTH),
+        replace(CLINIC, mechanism=planner.AddedNoise("laplace", "hoeffding"), target=SURVEY),
+    ],
+    ids=["plan", "no plan", "several mechanisms", "survey"],
+)
+def test_the_money_of_a_study_is_read_at_once(study: planner.Study) -> None:
+    answer = planner.solve(study, prove=False)
+    assert faults(lambda figure: money.draw(figure, answer), 10.0, 5.6) == []
+
+
+def test_words_that_can_hardly_be_read_are_found() -> None:
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot(facecolor="#A9D8C6", xticks=[], yticks=[])
+        axes.text(0.2, 0.8, "faint", color="#D55E00")
+        axes.text(0.2, 0.5, "clear", color="black")
+        axes.text(0.2, 0.2, "framed", color="#A84300", bbox={"fc": "white", "ec": "none"})
+
+    assert faults(draw, 4.0, 3.0) == ["'faint' has a contrast of 2.5"]
 
 
 def test_touching_and_cut_words_are_found() -> None:

@@ -29,7 +29,12 @@ def caption(answer: Answer) -> list[str]:
 
 def of_money(answer: Answer, costs: CostOfAccuracy) -> list[str]:
     """How to read the picture of what accuracy costs, in sentences."""
-    sentences = ["The solid curve is the least cost of a private study over its margin of error."]
+    over = (
+        "its margin of error"
+        if costs.study.survey is None
+        else "a factor on all its margins of error"
+    )
+    sentences = [f"The solid curve is the least cost of a private study over {over}."]
     if costs.not_private is not None:
         sentences.append(
             "The dotted one is that of a study that is not private and exposes 0.2 % of its people."

@@ -18,7 +18,7 @@ from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.results.payment import paid_words
 from planner.model import Budget, MaxHarm, MaxParticipants, Study
-from planner.wording import at_least, at_most, money, money_between, plain, several
+from planner.wording import at_least, at_most, money, money_between, plain, points, several
 
 Rows = list[tuple[str, str]]
 CHECKED = "checked"
@@ -217,7 +217,8 @@ def _achieved(plan: Plan) -> tuple[str, str]:
     if test:
         return (
             "power",
-            f"{at_least(plan.power or 0.0, 4)} at {test.at}, {plain(test.power)} asked for",
+            f"{at_least(100 * (plan.power or 0.0), 4)} % at {test.at}, "
+            f"{points(test.power)} % asked for",
         )
     allowed = problem_of(plan.study).goals[0].floor.allowed
     return "failure", f"{at_most(plan.failure or 0.0, 4)} of {plain(allowed)} allowed"

@@ -8,10 +8,11 @@ binomial tails. Which counts are off there is decided in fractions.
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
-from typing import NamedTuple
 
 from planner import numbers
 from planner.libraries import np, scipy
@@ -32,16 +33,32 @@ NEAR = tuple(range(-2, 4))
 """The tipping counts nearest to the middle, beside it."""
 
 
-class Fewest(NamedTuple):
-    """How many people suffice without privacy.
+@dataclass(frozen=True, eq=False)
+class Fewest:
+    """How many people suffice without privacy, each number computed where it is asked for.
 
     Attributes:
-        participants: the smallest N at which the sample is accurate at every mean.
-        always_from: the smallest N from which it always is.
+        sizes: those that could be either number, ascending.
+        passes: whether the size at a place among them is accurate at every mean.
+        sufficient: a number that suffices.
     """
 
-    participants: int
-    always_from: int
+    sizes: Array
+    passes: Callable[[int], bool]
+    sufficient: int
+
+    @cached_property
+    def participants(self) -> int:
+        """The smallest N at which the sample is accurate at every mean."""
+        accurate = (int(size) for at, size in enumerate(self.sizes) if self.passes(at))
+        return next(accurate, self.sufficient)
+
+    @cached_property
+    def always_from(self) -> int:
+        """The smallest N from which it always is."""
+        backwards = reversed(range(self.sizes.size))
+        last = next((at for at in backwards if not self.passes(at)), None)
+        return int(self.sizes[0]) if last is None else int(self.sizes[last]) + 1
 
 
 @lru_cache(maxsize=64)
@@ -61,12 +78,14 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
     likely = _likely_passes(sizes, error, failure, mean_range)
     # at all means where the likeliest pass and no bound shows it (see `large_study`)
     most = 2 * scipy.special.ndtr(-2 * (sizes * error - 1) / np.sqrt(sizes))
-    passes = likely.copy()
-    for at in np.flatnonzero(likely & (most > failure * (1 - _ROUNDING))):
-        passes[at] = _passes(int(sizes[at]), error, failure, mean_range)
-    fails = np.flatnonzero(~passes)
-    from_here = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
-    return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else sufficient, from_here)
+    doubtful = likely & (most > failure * (1 - _ROUNDING))
+
+    def passes(at: int) -> bool:
+        if not doubtful[at]:
+            return bool(likely[at])
+        return _passes(int(sizes[at]), error, failure, mean_range)
+
+    return Fewest(sizes, passes, sufficient)
 
 
 @lru_cache(maxsize=64)

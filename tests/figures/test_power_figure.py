@@ -1,0 +1,39 @@
+"""The picture of a test's power, read back from its axes: shares in percent."""
+
+import pytest
+from matplotlib.figure import Figure
+
+import planner
+from planner.figures import power
+from tests.figures.overlaps import faults
+
+
+@pytest.fixture(scope="module")
+def plan() -> planner.answer.Plan:
+    return planner.solve(
+        planner.Study(
+            planner.CountTest(),
+            planner.Power(null=0.3, alternative=0.35, power=0.8, significance=0.05, sides=1),
+            planner.Individual(12.5),
+        ),
+        prove=False,
+    )
+
+
+def test_power_significance_and_change_are_in_percent(plan) -> None:
+    figure = Figure(figsize=(8.6, 4.8))
+    power.draw(figure, plan)
+    people, change = figure.axes
+    said = [" ".join(note.get_text().split()) for axes in figure.axes for note in axes.texts]
+    assert f"{plan.participants:,} people, power 80 %" in said
+    assert "a change of 5 points, power 80 %" in said
+    assert said.count("significance 5 %") == 2
+    (mark,) = [line for line in change.lines if line.get_marker() == "o"]
+    at, reached = mark.get_xydata()[0]
+    assert reached >= 0.8
+    assert change.xaxis.get_major_formatter()(at) == "5"
+    assert people.yaxis.get_major_formatter()(reached) in ("80 %", "80.0 %", "81 %")
+
+
+def test_its_words_can_be_read(plan) -> None:
+    assert faults(lambda figure: power.draw(figure, plan), 8.6, 4.8) == []
