@@ -66,6 +66,7 @@ def _kind(one: Any, ctx: Any) -> str:
     plural = kind.startswith("list[")
     kind = kind.removeprefix("list[").removesuffix("]").removesuffix(" range")
     words = "YYYY-MM-DD" if kind.startswith("%y") else _WORDS.get(kind, kind)
+    words = "folder" if one.name == "folder" else words
     return f"{words}s" if plural else words
 
 

@@ -1,5 +1,6 @@
 """`planner solve`: plan studies, with proof; one with uncertain numbers as well as may be."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -124,7 +125,8 @@ def solve(
     answers = [shared.planned(study, minimise) for study in progress(asked, "planning")]
     if output is not None:
         answers[0].save(output)
-    next_step = _next(studies[0], output)
+    # for people at a terminal: it is no part of the answer
+    next_step = _next(studies[0], output) if sys.stdout.isatty() else ""
     return _answered(answers, with_room, proof, as_json, next_step)
 
 

@@ -359,7 +359,7 @@ def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Ite
 
 
 def _of_groups(plan: Plan, column: str) -> Item:
-    """The difference of two groups; its noise is on the number of those counted."""
+    """The difference of two groups, its noise on the sum of both."""
     study, n = plan.study, plan.participants
     if n % 2:
         raise ValueError(
@@ -369,7 +369,7 @@ def _of_groups(plan: Plan, column: str) -> Item:
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
         failure = study.power.significance
-        return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0, high=1.0)
+        return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0)
     target = study.target
     assert isinstance(target, DifferenceWithin)  # no other has two groups and no test
     low, high = target.values or (0.0, 1.0)

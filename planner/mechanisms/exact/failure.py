@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb
 
@@ -285,27 +285,26 @@ class NoisyShare:
     def certify_sizes_over(self, rate: "arb", least: int, most: int, asked: Asked) -> bool:
         """Whether every N in [least, most] is certain to pass α at every rate up to a ball.
 
-        Of any values it is enough that the most people do, see `bounded`, and what more people are
-        known to miss at one N times the rate is not computed again.
+        Of any values it is enough that the most do (see `bounded`), from where more surely do.
         """
         if self.law.any_values:
             alone = self.noise.alone_ball(rational(most * asked.decimal), asked.failure)
-            missed = _missed(self, asked.decimal, float(asked.failure.mid()), asked.mean_range)
-            lowest = max([alone, *(signal / most for n, signal in missed if n >= most)])
+            allowed = arb(asked.failure.upper())
+            missed = _missed(self, asked.decimal, asked.mean_range)
+            known = (y / most for n, y, over in missed if n >= most and over >= allowed)
+            lowest = max([alone, *known])
             if rate <= lowest:
                 return True
-            over = self.certify_over(lowest, rate, most, asked, sizes.MOST_RATE_CELLS)
-            if over:
-                missed.append((most, rate * most))
-            return over
+            if not self.certify_over(lowest, rate, most, asked, sizes.MOST_RATE_CELLS):
+                return False
+            missed.append((most, rate * most, allowed))
+            return True
         return sizes.certify_over(self.law, self.noise, rate, least, most, asked)
 
 
 @lru_cache(maxsize=64)
-def _missed(
-    share: NoisyShare, error: Fraction, failure: float, mean_range: tuple[float, float]
-) -> "list[tuple[int, arb]]":
-    """What is known to be missed, to add to: so many people, and N times the rate up to a ball."""
+def _missed(share: NoisyShare, error: Fraction, mean_range: MeanRange) -> list[tuple[Any, ...]]:
+    """What is known, to add to: so many people at N times the rate up to a ball pass such an α."""
     return []
 
 
