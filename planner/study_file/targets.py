@@ -152,7 +152,7 @@ class DifferenceTarget(FailureKeys):
                 "low and high are for the difference of two means, and are given together with an "
                 "error and a failure; leave them out for shares"
             )
-        if self.low is not None:
+        if self.low is not None and self.high is not None:
             return model.Difference.of_values(low=self.low, high=self.high, **given)
         return model.Difference(**given, **tested)
 

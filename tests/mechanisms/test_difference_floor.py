@@ -214,7 +214,7 @@ def test_a_file_and_back(tmp_path):
         (lambda: planner.simulate(study(), mean=0.3), "leave it out"),
         (lambda: of_values(error=300.0), "at most 200"),
         (lambda: of_values(mechanism=planner.GeometricMean()), "for proportions only"),
-        (lambda: of_values(mechanism=planner.LaplaceMean(analysis="paper")), "for proportions only"),
+        (lambda: of_values(mechanism=planner.LaplaceMean(analysis="paper")), "for proportions"),
         (lambda: study(mechanism=planner.GaussianMean()), "is not published with"),
         (lambda: planner.Difference(error=0.1, failure=0.05, deviation_at_most=0.1),
          "deviation_at_most is of"),

@@ -157,7 +157,7 @@ def _aiming(study: Study, values: dict[str, float]) -> Accuracy | Difference:
     for name in values.keys() - own.keys():
         raise ValueError(f"{name} is that of a test; give error or failure")
     if isinstance(study.target, DifferenceWithin):
-        return replace(study.target, **values)
+        return replace(study.target, **values)  # type: ignore[arg-type]  # its error and failure
     return Accuracy(**{name: x for name, x in (own | values).items() if x is not None})
 
 
