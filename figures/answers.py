@@ -132,7 +132,8 @@ def _unit(answer: Published) -> str:
     if answer.kind == "count":
         return "people"
     if answer.kind == "difference":
-        return "difference of the proportions"
+        means = (answer.low, answer.high) != (-1.0, 1.0)
+        return f"difference of the {'means' if means else 'proportions'}"
     numbers = answer.low is not None and (answer.low, answer.high) != (0.0, 1.0)
     return "mean" if numbers or answer.kind == "mean" else "proportion of the people"
 

@@ -171,6 +171,22 @@ def test_people_paid_by_events_see_each_event() -> None:
 
 
 @pytest.mark.slow
+def test_a_whole_report_of_a_survey_leads_with_money() -> None:
+    shares = [planner.Share("smokes", error=0.05), planner.Share("drinks", error=0.06)]
+    study = planner.Study(
+        planner.AddedNoise("laplace", "hoeffding"),
+        planner.Survey(shares, failure=0.05),
+        planner.Individual(12.5, 1274.0),
+        [planner.Budget(90_000.0)],
+        planner.Costs(5.0),
+    )
+    found = Outline(page([content_of(study)], DAY))
+    assert "What accuracy costs" in found.text
+    assert "What you might publish" not in found.text  # it has several answers
+    assert found.open == []
+
+
+@pytest.mark.slow
 def test_a_survey_shows_what_each_question_gets(survey) -> None:
     html = quick(survey)
     found = Outline(html)

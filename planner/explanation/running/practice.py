@@ -65,12 +65,17 @@ def opendp_call(plan: Plan) -> str | None:
     return None
 
 
-def _data(participants: int) -> str:
-    """What the data are of which a difference of two groups is published."""
+def _data(participants: int, both: str = "1") -> str:
+    """What the data are of which a difference of two groups is published.
+
+    Args:
+        participants: N.
+        both: the lowest and the highest value of an answer, added up.
+    """
     each = participants // 2
     return (
         f";\n# data are {each} answers of the first group, and for each of {each} of the second\n"
-        "# 1 less the answer"
+        f"# {both} less the answer"
     )
 
 
@@ -162,7 +167,8 @@ def _mean_call(plan: Plan) -> str:
     words = "the mean of the records"
     if plan.study.groups == 2:
         n -= n % 2
-        words += "; twice it, less 1, is the difference" + _data(n)
+        both = plain(float(Decimal(repr(low)) + Decimal(repr(high))))
+        words += f"; twice it, less {both}, is the difference" + _data(n, both)
     return _MEAN.format(
         low=low,
         high=high,

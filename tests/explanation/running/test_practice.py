@@ -35,6 +35,19 @@ def ran(plan) -> Any:
     return names["measurement"]
 
 
+def test_a_difference_of_means_is_computed_as_the_call_says() -> None:
+    target = planner.Difference.of_values(90.0, -50, 150, 0.05)
+    plan = planned(planner.LaplaceMean("hoeffding"), target=target)
+    n, measurement = plan.participants - plan.participants % 2, ran(plan)
+    assert "twice it, less 100, is the difference" in opendp_call(plan)
+    assert "100 less the answer" in opendp_call(plan)
+    data = [120.0] * (n // 2) + [100 - 20.0] * (n // 2)
+    found = [2 * measurement(data) - 100 for _ in range(200)]
+    assert sum(found) / 200 == pytest.approx(100, abs=8 * plan.scale / 200**0.5)
+    off = sum(abs(x - 100) for x in found) / 200
+    assert off == pytest.approx(plan.scale, rel=0.4)
+
+
 @pytest.mark.parametrize("analysis", ["exact", "hoeffding", "paper"])
 def test_a_laplace_mean(analysis) -> None:
     plan = planned(planner.LaplaceMean(analysis), target=COARSE)
