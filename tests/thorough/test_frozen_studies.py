@@ -19,6 +19,8 @@ SAME = 2e-6
 """How far, as a part, a cost may lie over the least one for ε to have few digits."""
 LIMITS = 1e-5
 """Limits are the proved values nearest to the edge, which need not be the nearest ones."""
+SMALLEST = 1e-12
+"""Of failure probabilities no smaller limit is searched."""
 
 
 def differences(line: str) -> str:
@@ -59,6 +61,8 @@ def _same(name: str, was: dict[str, Any], now: dict[str, Any]) -> bool:
     if name in ("epsilon", "participants", "delta"):  # of an equally cheap plan
         costs = was["cost"], now["cost"]
         return costs[0] != costs[0] or math.isclose(*costs, rel_tol=SAME)
+    if name == "limit" and after == SMALLEST:  # a smaller one was searched before
+        return bool(before <= after)
     return math.isclose(before, after, rel_tol=LIMITS if name == "limit" else SAME)
 
 
