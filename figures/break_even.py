@@ -16,7 +16,7 @@ _THICK = 0.42
 _BEFORE = 3
 """Bars begin so many times under a power of ten: its number then stands inside the picture."""
 _RIGHTMOST = 0.05
-"""Right of this share there is no room for words."""
+"""Words stand left of marks that are further right, where they fit."""
 
 
 class Row(NamedTuple):

@@ -1,7 +1,8 @@
 """What accuracy costs: the least cost of a study over its margin of error, and without privacy.
 
-Costs are read from the approximate floor that searches read first, which is quick, and within about
-a hundredth: pictures show no more. Of a survey all margins of error are multiplied by one factor.
+By a bound they are those of `solve`. Exact ones, and those of surveys, are read from the
+approximate floor that searches read first, which is quick, and within about a hundredth: pictures
+show no more. Of a survey all margins of error are multiplied by one factor.
 """
 
 from dataclasses import dataclass, replace
@@ -89,7 +90,7 @@ def cost_of_accuracy(given: Given) -> CostOfAccuracy:
     known = {plan.study.mechanism: plan for plan in plans if isinstance(plan, Plan)}
     costs = [
         _read(one, errors, known.get(one.mechanism))
-        if _is_quick(one)
+        if _is_quick(one) and (one.survey or problem_of(one).on_grids)
         else decide(one, {"error": errors}, "cost", TOLERANCE).cost
         for one in each(study)
     ]

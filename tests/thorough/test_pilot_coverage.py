@@ -17,8 +17,8 @@ def test_the_interval_holds_the_median_in_95_percent() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_with_noise_it_holds_it_as_often(epsilon) -> None:
-    """Of 150 pilots each, whose noise has no seed: 0.93 less four standard deviations is 0.84."""
-    published = [release(Pilot(yes_or_no(seed), None, "x"), epsilon) for seed in range(150)]
+    """Of 400 pilots each, as the noise has no seed: 0.93 less three standard deviations is 0.89."""
+    published = [release(Pilot(yes_or_no(seed), None, "x"), epsilon) for seed in range(400)]
     fitted = [noisy_fit(one) for one in published]
     held = sum(one.low <= MEDIAN <= one.high for one in fitted)
-    assert held >= 0.84 * len(fitted)
+    assert held >= 0.89 * len(fitted)
