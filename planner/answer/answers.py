@@ -14,6 +14,7 @@ from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
+from planner.mechanisms.reports.card import truthful
 from planner.model import Choice, Study
 from planner.model.strata import Total
 from planner.numbers import decimal, not_above
@@ -417,6 +418,9 @@ def card_of(study: Study, choice: Choice) -> Card | None:
     """The card of a plan; None where a curator holds the records."""
     if study.mechanism.trusted or study.survey is not None:
         return None  # of a survey each question has a card
-    target, (epsilon, _, participants) = study.accuracy, choice
+    epsilon, _, participants = choice
+    if study.power is not None:
+        return Card(truthful(epsilon), 1 - truthful(epsilon))
+    target = study.accuracy
     truth = study.mechanism.card(epsilon, participants, target.error, target.failure)
     return Card(truth, 1 - truth) if truth else None

@@ -11,7 +11,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
-from planner.mechanisms import AddedNoise, LaplaceMean, Mechanism, RandomizedResponse
+from planner.mechanisms import AddedNoise, CountTest, LaplaceMean, Mechanism, RandomizedResponse
 from planner.model import Delta, DeltaAtMost, DeltaTimesNAtMost, Histogram, Mean, Share, Study
 
 _STEPS = 60  # a guard: Newton's steps double the digits, so that a handful is enough
@@ -89,15 +89,15 @@ def counterpart(study: Study) -> Study | None:
             not study.sampling.sample.simple
         ):  # reports of several questions are of independent people
             return None
-    elif mechanism.trusted and not _of_one_mean(study):
-        return None
+    elif study.groups == 2 or (mechanism.trusted and not (study.power or _of_one_mean(study))):
+        return None  # a curator alone compares two groups
     openly = replace(study, sampling=replace(study.sampling, secret=False))
     return without_delta(openly).by(_other(study))
 
 
 def _of_one_mean(study: Study) -> bool:
     """Whether it publishes one mean of all people with noise."""
-    return bool(study.mechanism.adds) and study.mechanism.runs == "mean" and study.groups == 1
+    return bool(study.mechanism.adds) and study.mechanism.runs == "mean"
 
 
 def _other(study: Study) -> Mechanism:
@@ -106,6 +106,8 @@ def _other(study: Study) -> Mechanism:
     By Hoeffding's bound for reports of people drawn from a finite population.
     """
     mechanism = study.mechanism
+    if study.power is not None:
+        return RandomizedResponse() if mechanism.trusted else CountTest()
     exact = getattr(mechanism, "analysis", "exact") == "exact"
     if study.survey is not None:
         one = RandomizedResponse if mechanism.trusted else AddedNoise

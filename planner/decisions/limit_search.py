@@ -267,7 +267,7 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
             return False
         regions = [aim.region]
     (region,) = regions
-    if not region.person.convex:
+    if not region.person.convex or region.n_epsilon_grows:
         cheapest = best_aim(last, "cost", TOLERANCE)
         return cheapest is not None and cheapest.attained
     free = quantity == "budget" and not region.person.paid_for_epsilon

@@ -1,7 +1,7 @@
 """When a planned test rejects, in words."""
 
 from planner.answer.answers import Plan
-from planner.mechanisms.threshold import planned_threshold
+from planner.mechanisms.threshold import SURE, planned_threshold
 from planner.wording import plain
 
 
@@ -14,17 +14,19 @@ def rejection(plan: Plan, exactly: bool = False) -> str:
     """
     power = plan.study.power
     assert power is not None  # it is a test
-    asked, up = power.tested, power.upwards
+    asked, up, rate, published = power.tested, power.upwards, plan.epsilon, power.published
+    if plan.card is not None:
+        asked, rate = asked.reported(plan.card.truth), SURE
+        published = "the number of people who report yes"
     people = asked.counted(plan.participants)
     sides = [(up, asked), (not up, asked.other_side)][: power.sides]
     edges, chances = [], []
     for over, hypotheses in sides:
-        level, chance = planned_threshold(hypotheses, plan.epsilon, people)
+        level, chance = planned_threshold(hypotheses, rate, people)
         level = (level if over else people - level) - (asked.groups - 1) * (people // 2)
         edges.append(f"{'over' if over else 'under'} {plain(level)}")
         by_chance = repr(chance) if exactly else f"about {chance:.3f}"
         chances.append(f"with probability {by_chance} if it is {plain(level)}")
     return (
-        f"rejects {power.rejected} if {power.published} is {' or '.join(edges)}, "
-        f"{' or '.join(chances)}"
+        f"rejects {power.rejected} if {published} is {' or '.join(edges)}, {' or '.join(chances)}"
     )

@@ -32,7 +32,7 @@ from planner.libraries import find_root, np, sympy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Floor, Regularity
 from planner.mechanisms.frontier import Frontier
-from planner.mechanisms.hypotheses import Hypotheses
+from planner.mechanisms.hypotheses import INDEPENDENT, Hypotheses
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.power_proof import missed, power_at_most
 from planner.mechanisms.sample import Sample
@@ -133,10 +133,7 @@ class CountTest(Mechanism):
     def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
         """What a power asks of independent people."""
         if not sample.simple:
-            raise ValueError(
-                "a test is planned for independent people; leave population, clusters and design "
-                "effect out of the sampling"
-            )
+            raise ValueError(INDEPENDENT)
         return PowerFloor(tested)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> "Floor":  # type: ignore[override]

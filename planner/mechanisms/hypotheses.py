@@ -8,11 +8,17 @@ are counted instead.
 """
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from planner.numbers import decimal
 
 HALF = Fraction(1, 2)
+
+INDEPENDENT = (
+    "a test is planned for independent people; leave population, clusters and design effect out "
+    "of the sampling"
+)
+"""What a test of other people refuses."""
 
 
 class Shares(NamedTuple):
@@ -40,6 +46,17 @@ class Shares(NamedTuple):
     def others(self) -> "Shares":
         """With which probability a person is not."""
         return Shares(1 - self.first, 1 - self.second)
+
+    def reported(self, truth: Any) -> "Shares":
+        """With which probability a report is, the true answer with a probability (Warner 1965).
+
+        Args:
+            truth: p [[1/2, 1]]; an array where all people are counted with one probability.
+        """
+        first = 1 - truth + self.first * (2 * truth - 1)
+        if self.first == self.second:
+            return Shares(first, first)
+        return Shares(first, 1 - truth + self.second * (2 * truth - 1))
 
 
 class Hypotheses(NamedTuple):
@@ -110,6 +127,11 @@ class Hypotheses(NamedTuple):
     def counted(self, participants: int) -> int:
         """How many of N people are in the test: all, or as many in either group."""
         return participants // self.groups * self.groups
+
+    def reported(self, truth: Any) -> "Hypotheses":
+        """The same of reports, each the true answer with a probability, else the opposite."""
+        null, alternative = (shares.reported(truth) for shares in self[:2])
+        return self._replace(null=null, alternative=alternative)
 
     @property
     def margin(self) -> bool:

@@ -181,7 +181,7 @@ class Mechanism(ABC):
 
     @property
     def tests(self) -> bool:
-        """Whether it is a test, of which a power is asked and no error."""
+        """Whether it is a test alone, of which a power is asked and no error."""
         return False
 
     def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
@@ -190,7 +190,10 @@ class Mechanism(ABC):
         Raises:
             ValueError: it does not test, or not such a sample.
         """
-        raise ValueError(f"{self.words} is not a test; give the mechanism count-test")
+        raise ValueError(
+            'a power is that of a test; give the mechanism kind = "count-test", or '
+            f'"randomized-response" without a curator, not {self.words}'
+        )
 
     @property
     def n_epsilon_grows(self) -> bool:

@@ -22,7 +22,8 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import np, sympy
 from planner.mechanisms import exact, reports
-from planner.mechanisms.floor import QuestionFloor
+from planner.mechanisms.floor import Floor, QuestionFloor
+from planner.mechanisms.hypotheses import INDEPENDENT, Hypotheses
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.reports import card
 from planner.mechanisms.reports.card import Asked
@@ -177,6 +178,22 @@ class RandomizedResponse(Mechanism):
         if self.analysis == "exact":
             return reports.floor_of_population(self, error, failure, self.mean_range, sample)
         return reports.SampledReportsFloor(self, error, failure, sample)
+
+    def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
+        """What a test of one proportion by the number of reports asks of independent people."""
+        if tested.groups == 2:
+            raise ValueError(
+                "two groups are not compared by randomised reports; give the mechanism kind = "
+                '"count-test"'
+            )
+        if not sample.simple:
+            raise ValueError(INDEPENDENT)
+        if self.analysis != "exact" or self.mean_range != (0.0, 1.0):
+            raise ValueError(
+                "the power of a test is computed exactly at its two proportions; leave analysis "
+                "and mean_range out"
+            )
+        return reports.ReportedPowerFloor(tested)
 
     @property
     def words(self) -> str:

@@ -39,7 +39,8 @@ def threshold_at(tested: Hypotheses, epsilon: Array, people: Array, part: float 
     Count and noise are both off upwards with half the probability to reject, or both downwards with
     half that not to: c lies between, and is halved towards where a secant says nothing.
     """
-    null, size = float(tested.null.mean), float(tested.significance) * part
+    null = np.asarray(tested.null.mean, float)
+    size = float(tested.significance) * part
 
     def off(failure: float) -> Array:
         """How far the sum is off with no more than a probability."""
@@ -90,14 +91,14 @@ def people_in(tested: Hypotheses, participants: Number) -> Array:
 
 def noisy_count_over(shares: Shares, edge: Array, epsilon: Array, people: Array) -> Array:
     """Pr[K + Z ≥ edge]."""
-    if shares.first == shares.second:
-        return _one_over(float(shares.first), edge, epsilon, people)
+    if shares.first is shares.second or shares.first == shares.second:
+        return _one_over(np.asarray(shares.first, float), edge, epsilon, people)
     return two_groups.over_edge(
         shares, edge, people, lambda share, rest, size: _one_over(share, rest, epsilon, size)
     )
 
 
-def _one_over(mean: float, edge: Array, epsilon: Array, people: Array) -> Array:
+def _one_over(mean: Array | float, edge: Array, epsilon: Array, people: Array) -> Array:
     """The same where all are counted with one probability, by the smaller of the two sides."""
     excess = edge - people * mean
     up = excess > 0

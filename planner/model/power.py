@@ -11,7 +11,7 @@ from pydantic import model_validator
 
 from planner.checked import dataclass
 from planner.checks import Mean, Probability
-from planner.mechanisms import CountTest, Mechanism
+from planner.mechanisms import Mechanism
 from planner.mechanisms.count_test import NO_ERROR
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.sample import Sample
@@ -235,12 +235,6 @@ def refuse_test(power: AnyPower | None, mechanism: Mechanism, sample: Sample) ->
     mechanisms = mechanism.alternatives or [mechanism]
     if power is None and any(one.tests for one in mechanisms):
         raise ValueError(NO_ERROR)
-    if power is None:
-        return
-    if not all(one.tests for one in mechanisms):
-        raise ValueError(
-            f'a power is that of a test; give the mechanism kind = "{CountTest.kind}", not '
-            f"{mechanism.words}"
-        )
     for one in mechanisms:
-        one.floor_of_test(power.tested, sample)
+        if power is not None:
+            one.floor_of_test(power.tested, sample)

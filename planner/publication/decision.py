@@ -5,7 +5,7 @@ with Awan18's Tulap noise. The p-value is the probability of as much or more of 
 hypothesis, Pr[W' > W] + (½ − u)·Pr[W' = W], and is uniform there. It is at most the significance
 where the planned test rejects (see `planner.mechanisms.threshold`). The proportions that are not
 rejected so as null values are an interval; the true proportion is in it except with the
-significance.
+significance. Without a curator W is the number of people who report the property.
 
 With a margin m the null hypothesis is that the first proportion is smaller by m or more. Its
 p-value is that at the pair of proportions where the null hypothesis is rejected most, if it is
@@ -22,7 +22,7 @@ from typing import Literal
 from planner.libraries import np, scipy
 from planner.mechanisms.hypotheses import Shares
 from planner.mechanisms.power_proof import seldom_over
-from planner.mechanisms.threshold import KEPT, noisy_count_over
+from planner.mechanisms.threshold import KEPT, SURE, noisy_count_over
 from planner.model import Power
 from planner.model.power import AnyPower
 from planner.numbers import decimal
@@ -97,12 +97,16 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
         value: what was published: a proportion, or the difference of two.
         drawn: u [(−½, ½)].
     """
-    n, rate = np.asarray(float(item.participants)), np.asarray(1 / (item.scale or 1.0))
-    count = np.round((value - item.low) / (item.high - item.low) * n)
+    n, rate = np.asarray(float(item.participants)), np.asarray(1 / (item.scale or 1 / SURE))
+    counted = Fraction((value - item.low) / (item.high - item.low))
+    if item.truth is not None:  # are those who report it
+        counted = Shares(counted, counted).reported(item.truth).first
+    count = np.round(float(counted) * n)
 
     def at_least(shares: Shares) -> float:
         """The p-value of more people counted than under proportions; 1 less that of fewer."""
         edges = np.stack([count, count + 1])
+        shares = shares if item.truth is None else shares.reported(item.truth)
         at, more = noisy_count_over(shares, edges, rate, n)
         return float(more + (at - more) * (0.5 - drawn))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from planner import numbers
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
-from planner.mechanisms.geometric_mean import GeometricMean
+from planner.mechanisms import GeometricMean, RandomizedResponse
 from planner.model import Accuracy, Study
 from planner.model.difference import DifferenceWithin
 from planner.numbers import round_up
@@ -24,7 +24,8 @@ def estimated(study: Study, error: float = 0.5) -> Study:
     target: Accuracy | DifferenceWithin = Accuracy(error, failure)
     if study.groups == 2:
         target = DifferenceWithin(error=error, failure=failure)
-    return replace(study, mechanism=GeometricMean(), target=target)
+    mechanism = GeometricMean() if study.mechanism.trusted else RandomizedResponse()
+    return replace(study, mechanism=mechanism, target=target)
 
 
 def error_beside_test(plan: Plan) -> float:

@@ -281,9 +281,13 @@ def _single(plan: Plan, column: str) -> Item:
     low, high = study.target.values or (0.0, 1.0)
     kind: Kind = "share" if study.target.values is None else "mean"
     if plan.card is not None:
-        error = rounded_up(decimal(study.accuracy.error) * (decimal(high) - decimal(low)))
+        if study.power is not None:
+            error, failure = error_beside_test(plan), study.power.significance
+        else:
+            error = rounded_up(decimal(study.accuracy.error) * (decimal(high) - decimal(low)))
+            failure = study.accuracy.failure
         return Item(
-            column, "share", error, study.accuracy.failure, "answer", None, n,
+            column, "share", error, failure, "answer", None, n,
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
         )  # fmt: skip
     if study.groups == 2:

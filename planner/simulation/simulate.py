@@ -246,7 +246,7 @@ def _simulator(plan: Plan, mean: float | None) -> Runs:
         return MeanRuns.of(plan, mechanism, mean)
     if mechanism.runs == "reports" and plan.study.survey is not None:
         return SurveyRuns.of(plan)
-    if mechanism.runs == "reports":
+    if mechanism.runs == "reports" and plan.study.power is None:
         return ReportsRuns.of(plan, mechanism, mean)
     if plan.study.expected_loss:
         raise ValueError("an expected loss is not simulated; give a target of error and failure")
@@ -256,6 +256,6 @@ def _simulator(plan: Plan, mean: float | None) -> Runs:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
     if mechanism.runs == "survey":
         return SurveyRuns.of(plan)
-    if mechanism.runs == "test":
+    if plan.study.power is not None:
         return PowerRuns.of(plan)
     return MwemRuns.of(plan, mechanism) if mechanism.runs == "queries" else CountRuns.of(plan)

@@ -39,8 +39,8 @@ def opendp_call(plan: Plan) -> str | None:
     if plan.study.survey is not None:
         return survey_call(plan) if mechanism.trusted else None
     if plan.card is not None:
-        card = plan.card.to_dict()
-        return _REPORT.format(n=n, epsilon=plan.epsilon, **card)
+        call = _REPORT.format(n=n, epsilon=plan.epsilon, **plan.card.to_dict())
+        return call if plan.study.power is None else f"{call}\n# the test {_rule(plan)}"
     if mechanism.adds == "laplace":
         if plan.own_epsilon < plan.epsilon:
             return None
@@ -53,8 +53,7 @@ def opendp_call(plan: Plan) -> str | None:
             words = "the number of ones with noise"
             if groups == 2:
                 words = f"{n // 2} more than the difference of the counts, with noise" + _data(n)
-            rule = rejection(plan, exactly=True).replace(", with", ",\n# with")
-            words += f"; the test\n# {rule}"
+            words += f"; the test\n# {_rule(plan)}"
         elif groups == 2:
             words += f"; twice it, divided by {n:_}, less 1 is the difference" + _data(n)
         elif not mechanism.counts:
@@ -63,6 +62,13 @@ def opendp_call(plan: Plan) -> str | None:
             words += "\n# with noise; the planned loss is that of a reader who remaps it as planned"
         return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
     return None
+
+
+def _rule(plan: Plan) -> str:
+    """When the test rejects, in lines of a comment."""
+    return (
+        rejection(plan, exactly=True).replace(", with", ",\n# with").replace(" if it", "\n# if it")
+    )
 
 
 def _data(participants: int, both: str = "1") -> str:

@@ -1,0 +1,170 @@
+"""The power of a test without a curator, by the number of people who report yes (Warner 1965).
+
+Where a proportion μ would answer yes, a report is yes with probability 1/2 + (μ − 1/2)s, s = p − q,
+and the number of such reports is binomial. So the most powerful test of the reports is the
+randomised test of a binomial count, whose power grows with N. It grows with p, too: a card with a
+smaller p is one with a larger p, of which each report is randomised again.
+
+The relative entropy of a report at the alternative, from one at the null value, is at most
+(ds)²/(pq) = 4d²·sinh²(ε/2), d the distance of the two proportions. That of a test's result is no
+more than N times as much, and at least k = k(power, significance), that of two coins. So
+
+    N·ε ≥ 2N·arsinh(√(k/N)/(2d)), which grows with N.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from planner import numbers
+from planner.libraries import find_root, np, sympy
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.floor import FALLING, Floor, Regularity
+from planner.mechanisms.frontier import Frontier
+from planner.mechanisms.hypotheses import Hypotheses
+from planner.mechanisms.power_proof import missed, power_at_most
+from planner.mechanisms.reports import card
+from planner.mechanisms.reports.floor import most_truthful
+from planner.mechanisms.threshold import SURE, power_of
+from planner.numbers import Array, Number
+
+_CLOSE = 1e-12
+"""How closely a strength is known in floats."""
+_ABOVE, _UNDER = 1 + 1e-10, 1 - 1e-8
+"""A strength found in floats is put so much higher, far more than what was kept back changes it; it
+is proved that so much less does not suffice."""
+
+
+@dataclass(frozen=True)
+class ReportedPowerFloor(Floor):
+    """The least ε of a card with which a test of N reports has the power.
+
+    What it achieves is the probability to miss the alternative, 1 less the power.
+    """
+
+    tested: Hypotheses
+
+    @property
+    def regularity(self) -> Regularity:
+        """It falls with N, and N times it grows as √N."""
+        return replace(FALLING, n_epsilon_grows=True, in_cells=True)
+
+    @property
+    def allowed(self) -> Number:
+        """The largest probability to miss the alternative."""
+        return float(1 - self.tested.power)
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The probability to miss the alternative: a bound in floats, an upper end in balls."""
+        system = numbers.of(epsilon, participants, delta)
+        if system is numbers.FRACTIONS:
+            raise numbers.Inexact
+        if system is numbers.balls():
+            truth = card.truthful_in(epsilon)
+            if truth is None:
+                return system.number(self.allowed) * 0 + 1
+            size = int(float(participants.mid()))
+            return missed(self.tested.reported(truth), system.infinity, size)
+        rate, people = np.broadcast_arrays(
+            np.asarray(epsilon, float), np.maximum(np.floor(np.asarray(participants, float)), 1.0)
+        )
+        strength = [float(2 * card.truthful(e) - 1) for e in rate.ravel().tolist()]
+        chance = 1 - power_of_reports(self.tested, np.reshape(strength, rate.shape), people)
+        return float(chance) if chance.ndim == 0 else chance
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least ε of a card that has the power; ∞ where none does.
+
+        In balls less, with which the power is certain to be missed.
+        """
+        if numbers.of(participants, delta) is numbers.balls():
+            return self._certainly_more_than(math.ceil(float(participants.upper())), delta)
+        people = np.maximum(np.floor(np.asarray(participants, float)), 1.0)
+        strength = _frontier(self.tested).floors(people) * _ABOVE
+        floors = np.where(strength < 1, card.about_printed(strength) * _ABOVE, np.inf)
+        return float(floors) if floors.ndim == 0 else floors
+
+    def _certainly_more_than(self, people: int, delta: Number) -> Number:
+        """An ε that is certain not to suffice: by a proof at N, or the relative entropy."""
+        system = numbers.balls()
+        strength = float(_frontier(self.tested).floors(np.array([float(people)]))[0])
+        below = system.infinity
+        if strength < 1:
+            below = card.epsilon_of_strength(system.number(strength * _UNDER))
+        if self.certify_missed(delta, below, people, delta):
+            return below
+        return self.n_epsilon(people, delta) / people
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """The least N·ε, by the relative entropy."""
+        system = numbers.of(delta)
+        strength = _entropy(self.tested, system) / system.number(participants)
+        half = system.sqrt(strength) / (2 * _exact(self.tested.change, system))
+        return 2 * participants * system.log(half + system.sqrt(1 + half**2))
+
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the power is certain to be reached."""
+        least = self.achieved(epsilon, participants, delta)
+        return bool(least <= rational(1 - self.tested.power))
+
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether even the largest ε has less power."""
+        return self.certify_missed_sizes(most, participants, participants, delta)
+
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether even the most people have less power with a card that no card passes."""
+        if most < 1:
+            return True
+        tested = self.tested.reported(most_truthful(epsilon))
+        power = power_at_most(tested, None, numbers.balls().infinity, most, most)
+        return bool(power < rational(self.tested.power))
+
+    def formula(self) -> "sympy.Expr":
+        """The probability to miss the alternative."""
+        return sympy.Symbol("P(Y ≤ c) - gamma*P(Y = c) at the alternative")
+
+
+def power_of_reports(tested: Hypotheses, strength: Array, people: Array) -> Array:
+    """The power of a test of N reports; the significance is kept in spite of roundings.
+
+    Args:
+        tested: what is tested of the people's answers.
+        strength: p − q of the card [(0, 1]].
+        people: N [≥ 1, whole]; they broadcast.
+    """
+    return power_of(tested.reported((1 + strength) / 2), np.full(people.shape, SURE), people)
+
+
+@lru_cache(maxsize=64)
+def _frontier(tested: Hypotheses) -> Frontier:
+    """The least strength of a card over N, each computed once."""
+    return Frontier(lambda people: _least_strength(tested, people))
+
+
+def _least_strength(tested: Hypotheses, people: Array) -> Array:
+    """The root of the power in the strength of a card, in floats; ∞ where the truth misses it."""
+    least, power = np.full(people.shape, np.inf), float(tested.power)
+    enough = power_of_reports(tested, np.ones(people.shape), people) > power
+    size = people[enough]
+    if size.size:
+        half = np.sqrt(_entropy(tested, numbers.FLOATS) / size) / (2 * float(tested.change))
+        start = np.minimum(half / np.sqrt(1 + half**2), 1.0) * (1 - 1e-6)
+
+        def lacks(strength: Array, size: Array) -> Array:
+            return power - power_of_reports(tested, strength, size)
+
+        ends = start, np.ones(size.shape)
+        found = find_root(lacks, ends, args=(size,), tolerances={"xatol": 0.0, "xrtol": _CLOSE})
+        least[enough] = found.x
+    return least
+
+
+def _entropy(tested: Hypotheses, system: numbers.NumberSystem) -> Number:
+    """k, the relative entropy of a coin with the power from one with the significance."""
+    power, size = (_exact(x, system) for x in (tested.power, tested.significance))
+    return power * system.log(power / size) + (1 - power) * system.log((1 - power) / (1 - size))
+
+
+def _exact(x: Number, system: numbers.NumberSystem) -> Number:
+    """A fraction in a number system."""
+    return rational(x) if system is numbers.balls() else system.number(float(x))
