@@ -35,6 +35,8 @@ _DRAWN = 100
 """Points of a curve as it is drawn."""
 _STEEP = 100.0
 """Costs of more than so many times the study's own are not shown."""
+_BESIDE = 5.0
+"""How far words stand from an arrow [points]."""
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
 
 
@@ -180,10 +182,17 @@ def _mark(
         "", (own, needed), (own, budget.money),
         arrowprops={"arrowstyle": "<->", "color": PLAN, "shrinkA": 0, "shrinkB": 0},
     )  # fmt: skip
+    words = f"needs\n{money(needed, currency)},\nhas {plain(budget.money)}"
+    first, last = axes.get_xlim()
+    beside = (
+        math.log(own / first) / math.log(last / first) * size_of(axes, alone=True)[0] - _BESIDE
+    )
+    longest = max(width(line, rcParams["font.size"]) for line in words.split("\n"))
+    left = longest < beside  # where the curves are higher
     axes.annotate(
-        text(f"needs {money(needed, currency)},\nhas {plain(budget.money)}"),
-        (own, math.sqrt(needed * budget.money)), (5, 0), textcoords="offset points",
-        ha="left", va="center", bbox=_WHITE,
+        text(words), (own, math.sqrt(needed * budget.money)), (-_BESIDE if left else _BESIDE, 0),
+        textcoords="offset points", ha="right" if left else "left", va="center",
+        bbox=None if left else _WHITE,
     )  # fmt: skip
 
 

@@ -11,10 +11,14 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.share import StratumShare
+from planner.answer.strata.together import failure_of
+from planner.explanation.amounts import unit
 from planner.explanation.results.strata import alike, alike_shares, named
 from planner.figures.curves import FLOORS, PLAN
 from planner.figures.fit import among_others, name, size_of, text, title, width
-from planner.wording import at_most, money, payment, plain
+from planner.model import Study
+from planner.numbers import decimal
+from planner.wording import at_most, confidence, money, payment, plain
 
 _MOST = 40
 """Strata that are drawn."""
@@ -73,7 +77,8 @@ def draw(axes: Axes, plan: StrataPlan | TotalPlan, panel: bool | None = None) ->
     more = _count(plan) - len(rows) + any(row.total for row in rows)
     beside = f"; {plain(more)} more are not drawn" if more > 0 else ""
     if errors:
-        name(axes, f"error of the published answer{beside}", "", short_x="error")
+        of = unit(plan.study, "error")
+        name(axes, f"margin of error{f' [{of}]' if of else ''}{beside}", "", short_x="error")
     else:
         name(axes, f"people{beside}", "", short_x="people")
     title(axes, f"{plan.study.title or 'Study'}: {money(plan.cost, plan.study.currency)}, "
@@ -109,19 +114,26 @@ def _rows(plan: StrataPlan | TotalPlan) -> list[_Row]:
         error = 0.0
         if errors:
             target = one.study.accuracy
-            error = target.in_unit(target.error)
+            error = _in_points(plan.study, target.in_unit(target.error))
         words = _words(one, currency)
         if errors:
-            found.append(_Row(named(names), error, f"± {plain(error)}; {words}"))
+            found.append(_Row(named(names), error, f"± {at_most(error)}; {words}"))
         else:
             found.append(_Row(named(names), one.participants, words))
     if plan.total_error:
-        how = "by itself" if plan.total_failure is None else "from the answers of the strata"
-        if plan.total_scale is not None:
+        how = "from the answers of the strata"
+        if plan.total_failure is None:
+            how = f"at {confidence(failure_of(plan.study))} for this answer alone"
+        elif plan.total_scale is not None:
             how = "with a noise of its own"
-        promise = f"± {at_most(plan.total_error)}; {how}"
-        found.append(_Row("all people", plan.total_error, promise, total=True))
+        error = _in_points(plan.study, plan.total_error)
+        found.append(_Row("all people", error, f"± {at_most(error)}; {how}", total=True))
     return found
+
+
+def _in_points(study: Study, error: float) -> float:
+    """An error in the unit of the answer, of proportions in percentage points."""
+    return float(100 * decimal(error)) if unit(study, "error") else error
 
 
 def _words(one: Plan | StratumShare, currency: str) -> str:

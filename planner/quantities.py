@@ -230,7 +230,7 @@ QUANTITIES = _Rows(
             shown_in="%",
         ),
         Quantity(
-            "participants", "number of participants", "a cap on participants",
+            "participants", "cap on participants", "a cap on participants",
             "people", "conditions", "max_participants", "Participants",
             title="maximum number of participants",
             condition="MaxParticipants.n",

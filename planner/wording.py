@@ -97,6 +97,11 @@ def at_most(x: float, digits: int = 6) -> str:
     return _number(round_up(x, digits))
 
 
+def percent_at_most(chance: float, digits: int = 4) -> str:
+    """A probability in percent, rounded up to a few digits."""
+    return f"{at_most(float(100 * decimal(chance)), digits)} %"
+
+
 def _number(x: float) -> str:
     """A number in words; infinities as "no limit" and "none"."""
     if not math.isfinite(x):

@@ -121,6 +121,7 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
             ),
         )
         for price in worth
+        if price.value or price.quantity != "overhead"
     ]
     heads = ("more of the", "now", cost, cost, "people", "ε")
     units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
@@ -132,6 +133,7 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
         [head for head, kept in zip(heads, used, strict=True) if kept],
         [[cell for cell, kept in zip(row, used, strict=True) if kept] for row in table],
     )
+    yield "A unit is 1 of the currency, one percentage point or one person."
     if not all(used):
         yield "The number of people is whole: it and ε change in jumps, which are left out."
     if study.survey is not None:

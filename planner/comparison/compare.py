@@ -8,7 +8,6 @@ holds for all sizes between them.
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -54,6 +53,7 @@ class Comparison(Shown):
         trust: the study with a curator beside the one without, for one proportion; else None.
         synthetic: a survey of proportions by one synthetic database; else None.
         notes: further remarks, in sentences.
+        over_budget: that some of these studies cost more than the budget, or all; else empty.
     """
 
     study: Study
@@ -69,6 +69,7 @@ class Comparison(Shown):
     trust: Trust | None
     synthetic: Synthetic | None
     notes: tuple[str, ...]
+    over_budget: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As `planner compare --json` prints it."""
@@ -115,7 +116,6 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     notes += _conditions_without_privacy(unlimited, sizes, owed)
     sides = (trust.curator, trust.no_curator) if trust else (private,)
     costs = [side.cost for side in sides if isinstance(side, Plan)]
-    notes += _budget_ignored(study, [*costs, cost.most] if cost else costs)
     return Comparison(
         study=unlimited,
         exposure=exposure,
@@ -130,6 +130,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         trust=trust,
         synthetic=by_synthetic_data(unlimited),
         notes=notes,
+        over_budget=_budget_ignored(study, [*costs, cost.most] if cost else costs),
     )
 
 
@@ -168,13 +169,14 @@ def _depends_on_worst_cost(study: Study) -> bool:
     )
 
 
-def _budget_ignored(study: Study, costs: Iterable[float]) -> tuple[str, ...]:
-    """A note where one of the studies costs more than the budget."""
+def _budget_ignored(study: Study, costs: list[float]) -> str:
+    """A sentence where studies cost more than the budget; else empty."""
     budget = study.find(Budget)
     if budget is None or max(costs, default=0.0) <= budget.money:
-        return ()
+        return ""
+    over = "all" if min(costs) > budget.money else "some"
     words = f"{plain(budget.money)} {study.currency}".rstrip()
-    return (f"The budget of {words} is ignored here; some of these studies cost more.",)
+    return f"The budget of {words} is ignored here; {over} of these studies cost more."
 
 
 def _conditions_without_privacy(
@@ -266,6 +268,6 @@ def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str
         "by_hand": ends(comparison.by_hand),
         "trust": comparison.trust.to_dict() if comparison.trust else None,
         "synthetic": comparison.synthetic.to_dict() if comparison.synthetic else None,
-        "notes": list(comparison.notes),
+        "notes": [*comparison.notes, *filter(None, [comparison.over_budget])],
         "exact": to_dict(exact) if exact else None,
     }

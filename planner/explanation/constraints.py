@@ -64,12 +64,15 @@ _WORDS = {
 }
 """The meaning of each symbol, besides ε and δ."""
 _IN_PHRASES = {
-    "K": "the number of yes among N people",
+    "K": "the number of people who are counted, of N",
     "Y": "the number of reported yes among N people",
     "Z": "the noise",
     "μ": "the true proportion of yes",
     "λ": "the proportion of reported yes",
     "T": "margin of error",
+    "κ": "the largest count at which the test does not always reject",
+    "γ": "with which probability it rejects at κ",
+    "β": "the probability to miss the alternative, 1 less the power",
 }
 """The meaning of the letters in formulas that are phrases, such as "max over μ of Pr[...]"."""
 

@@ -53,7 +53,7 @@ def risks(plan: Plan) -> list[Risk]:
 def meaning(plan: Plan) -> list[str]:
     """What taking part means for a person's risk and payment, in sentences."""
     person = plan.study.individual
-    sentences = [_risk(risk) for risk in risks(plan)]
+    sentences = [in_a_sentence(risk) for risk in risks(plan)]
     if person.family > 1:
         sentences.append(
             f"This assumes that a family of {person.family} takes part together, and that what is "
@@ -83,7 +83,7 @@ def meaning(plan: Plan) -> list[str]:
     return sentences
 
 
-def _risk(risk: Risk) -> str:
+def in_a_sentence(risk: Risk) -> str:
     """A risk before and after, in a sentence."""
     before, after = _percent(risk.before), _percent(risk.after, 4)
     if risk.event:

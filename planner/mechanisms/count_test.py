@@ -304,4 +304,4 @@ def _limit(tested: Hypotheses, system: numbers.NumberSystem) -> Number:
 
 def _formula() -> "sympy.Expr":
     """The probability to miss the alternative, in words and symbols."""
-    return sympy.Symbol("P(K + Z ≤ c) - gamma*P(K + Z = c) at the alternative")
+    return sympy.Symbol("P(K + Z ≤ κ) − γ·P(K + Z = κ) at the alternative")

@@ -109,6 +109,7 @@ class Expected(Shown):
         """As plain data."""
         fewer = [
             {"participants": one.people, "errors": [error._asdict() for error in one.errors]}
+            | ({} if one.power is None else {"power": one.power})
             for one in self.fewer
         ]
         data = {"title": self.title, "participants": self.participants}

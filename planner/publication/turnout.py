@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.problem.problem import problem_of
 from planner.answer.strata.plans import plans_of
 from planner.model import Budget
 from planner.numbers import decimal
@@ -59,12 +60,14 @@ class Turnout(NamedTuple):
         planned: how many were planned.
         asked: the items with these people, and the errors proved with them.
         errors: the same beside the planned ones.
+        power: of a test with these people, in floats; None of others.
     """
 
     people: int
     planned: int
     asked: list[Item]
     errors: tuple[Error, ...]
+    power: float | None = None
 
     def refuse_over(self, most_error: float | str | None) -> None:
         """Refuse errors over those allowed; see `planner.publish`.
@@ -138,7 +141,11 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
     ]
     if people == plan.participants:  # what rounding takes, if anything, is no reason to refuse
         errors = [one._replace(planned=one.error) for one in errors]
-    return Turnout(people, plan.participants, found, tuple(errors))
+    power = None
+    if plan.study.power is not None:
+        floor = problem_of(plan.study).goals[0].floor
+        power = float(1 - floor.achieved(plan.epsilon, people, plan.delta))
+    return Turnout(people, plan.participants, found, tuple(errors), power)
 
 
 def people_of(plan: Plan, asked: list[Item], records: int, everyone: bool = False) -> int:

@@ -32,6 +32,7 @@ from planner.decisions.changes import Changes, limits, looked_at
 from planner.decisions.drops import drops
 from planner.decisions.posted_payment import PostedPayment, posted_payment
 from planner.decisions.prices import prices as prices_of
+from planner.explanation.accepted import accepted
 from planner.explanation.constraints import Constraint, legend
 from planner.explanation.of_total import constraints_of, meaning_of
 from planner.explanation.papers.consent import consent
@@ -103,6 +104,7 @@ class Content:
         headline: the answer in a sentence.
         odds: each risk before and after taking part; none without a plan.
         meaning: the same and the payment in sentences.
+        signed: what whoever signs accepts, in sentences; none without a plan.
         changes: what to relax or what room is left, in words.
         changes_note: which changes were not computed.
         drops: what leaving out questions of a survey does, in words.
@@ -127,6 +129,7 @@ class Content:
     headline: str
     odds: list[Odds]
     meaning: list[str]
+    signed: list[str]
     changes: list[str]
     changes_note: str
     drops: list[str]
@@ -210,6 +213,7 @@ def content_of(
         headline=headline(answer),
         odds=_odds(plan) if plan else [],
         meaning=_meaning(plan) if plan else [],
+        signed=accepted(plan) if plan else [],
         changes=in_words(changes),
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],

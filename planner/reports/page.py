@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from planner.answer.answers import AnyAnswer, Given
 from planner.audit.literature import REGISTRY, deployments
 from planner.explanation import questions
+from planner.explanation.accepted import accepted
 from planner.explanation.question import question
 from planner.explanation.results import comparison, comparison_of_strata, picture
 from planner.explanation.results.payment import payment_words
@@ -142,6 +143,7 @@ def _template() -> "Template":
         "literature": pictures.literature,
         "people": icons.picture,
         "headline": headline,
+        "accepted": accepted,
         "question": question,
         "plan_rows": plan_rows,
         "room_rows": room_rows,

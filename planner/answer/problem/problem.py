@@ -157,7 +157,7 @@ def refuse_strata(study: Study) -> None:
         name = study.strata[0].name
         raise ValueError(
             "this is for one population, and each stratum is a study by itself; choose one, as in "
-            f"--set stratum={named(name)} or answer.stratum({quoted(name)})"
+            f"--set stratum={named(name)}; in Python answer.stratum({quoted(name)})"
         )
 
 

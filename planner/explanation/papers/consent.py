@@ -106,7 +106,8 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
         group = ""
         if of_all is not None:
             group = f" {plain(plan.participants)} of them are from your group."
-        start = f"We ask {people} people one question{f': {wording}' if wording else '.'}"
+        groups = " in two groups" if plan.study.groups == 2 else ""
+        start = f"We ask {people} people{groups} one question{f': {wording}' if wording else '.'}"
         return (f"{start} The answer is {answer}.{group}{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if plan.by_lot:
@@ -164,10 +165,15 @@ def _published(plan: Plan, people: int | None) -> tuple[str, ...]:
             "So nobody can be sure what your true answer is. We add up what all people say and "
             "work out a result for all of you together. We publish that.",
         )
-    results = "results" if people is None else "one result"
+    everyone = f"all {plain(people or plan.participants)} people"
+    results = f"{'results' if people is None else 'one result'} for {everyone} together."
+    if plan.study.groups == 2:
+        results = (
+            f"a comparison of the two groups, of {everyone} together. Others can know which group "
+            "you are in."
+        )
     return (
-        f"We publish {results} for all {plain(people or plan.participants)} people together. We "
-        "never publish what you said.",
+        f"We publish {results} We never publish what you said.",
         "Before we publish a result, a computer changes it by a small amount. The amount is drawn "
         "by chance. So the results look much the same with your answers or without them. This "
         "helps you even if someone knows a lot about you, or about all the others.",

@@ -82,7 +82,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     costs, paid = _costs(study), paid_words(plan)
     program = f"the ε planner {program_version()}"
     proof = (
-        f"That this plan keeps to every condition was checked in ball arithmetic by {program}."
+        f"That this plan meets every condition was checked in ball arithmetic by {program}."
         if plan.proof.checked
         else f"The plan was computed, but not proved, by {program}."
     )
@@ -116,12 +116,12 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
         )
     words = (
         f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
-        f"drawn by themselves, and its results are published {how}. Each person belongs to one "
+        f"drawn separately, and its results are published {how}. Each person belongs to one "
         f"stratum, and the results are {delta}-differentially private with the ε of that stratum, "
         f"for {_UNIT} [dwork2006]. Except with probability {at_most(plan.failure, 4)} no answer of "
         f"any stratum is off by its error or more. {total} {bounded} The parameters were chosen by "
         "the economic method of Hsu et al. [hsu2014]: each participant was paid at least the "
-        f"largest rise of their expected cost. That the plan of each stratum keeps to every "
+        f"largest rise of their expected cost. That the plan of each stratum meets every "
         f"condition was {checked} by {program}. The strata are:"
     )
     return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
@@ -141,7 +141,7 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
     checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
     words = (
         f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
-        "drawn by themselves, and publishes one answer for all people, in which each stratum "
+        "drawn separately, and publishes one answer for all people, in which each stratum "
         f"counts by its size. {own} [dwork2006]. Each person belongs to one stratum, and the "
         "answer is ε-differentially private with the ε of that stratum, for "
         f"{_UNIT} [dwork2006]. It is within "
@@ -150,7 +150,7 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
         f"at λ = {plain(plan.moment)} per unit{values or ' of the proportion'}. The parameters "
         "were chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at "
-        "least the largest rise of their expected cost. That the plan keeps to every condition was "
+        "least the largest rise of their expected cost. That the plan meets every condition was "
         f"{checked} by the ε planner {program_version()}. The strata are:"
     )
     return words, ["hsu2014", "dwork2006", "hoeffding1963"]

@@ -136,7 +136,12 @@ def in_words(comparison: Comparison) -> list[str]:
 def decisive(comparison: Comparison) -> list[str]:
     """The exposure from which on the private study is cheaper, and the price of trust."""
     percent = at_most(100 * comparison.exposure, 3)
-    sentences = [f"A study that is not private is assumed to expose {percent} % of its people."]
+    sentences = [
+        f"A study that is not private is assumed to expose {percent} % of its people: their "
+        "records become known."
+    ]
+    if comparison.over_budget:
+        sentences.insert(0, comparison.over_budget)
     if comparison.break_even_exposure:
         sentences += _exposure_sentences(comparison.break_even_exposure)
     return sentences + (_trust_sentences(comparison.trust) if comparison.trust else [])

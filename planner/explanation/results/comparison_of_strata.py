@@ -1,8 +1,5 @@
 """A comparison of a plan with strata in words: other ways to do the same study, a row each."""
 
-from collections.abc import Callable
-
-from planner.comparison.sizes import Bracket
 from planner.comparison.strata import Allocation, StrataComparison
 from planner.wording import at_most, money, plain, several
 
@@ -27,10 +24,11 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     found = [(one.name, _allocation(one, names, currency)) for one in comparison.allocations]
     if comparison.cost is not None and comparison.participants is not None:
         percent = at_most(100 * comparison.exposure, 3)
+        sure = "at most " * (comparison.participants.least < comparison.participants.most)
         found.append((
             "not private",
-            f"{_ends(comparison.cost, lambda x: money(x, currency))}; "
-            f"{_ends(comparison.participants, plain)} people, of whom {percent} % are exposed",
+            f"{sure}{money(comparison.cost.most, currency)}; {sure}"
+            f"{plain(comparison.participants.most)} people, of whom {percent} % are exposed",
         ))  # fmt: skip
     if comparison.no_curator is not None:
         words = money(comparison.no_curator, currency)
@@ -44,12 +42,6 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
         "computed, but not proved.",
     ))  # fmt: skip
     return found
-
-
-def _ends(bracket: Bracket, words: Callable[[float], str]) -> str:
-    """Both ends, or the one number that both are."""
-    low, high = words(bracket.least), words(bracket.most)
-    return low if low == high else f"{low} to {high}"
 
 
 def _allocation(one: Allocation, names: list[str], currency: str) -> str:

@@ -7,13 +7,14 @@ from typing import Any
 
 from planner.numbers import decimal, round_up
 from planner.publication.earlier import by_stratum
+from planner.publication.items import Item
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
 from planner.publication.published import Published, Row
 from planner.publication.repair import Repair
 from planner.publication.results import Publication
 from planner.publication.turnout import Error, Turnout
-from planner.wording import at_most, confidence, plain, several
+from planner.wording import at_least, at_most, confidence, percent_at_most, plain, several
 
 _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
@@ -57,17 +58,36 @@ def expected_rows(expected: Expected) -> list[tuple[str, str]]:
 
 
 def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
-    """The errors with fewer people than planned."""
+    """The errors with fewer people than planned, and the power of a test."""
     rows = []
     for one in fewer:
         part = f"{100 * (1 - one.people / one.planned):.0f} % fewer"
         names = [f"{error.question} " * (len(one.errors) > 1) for error in one.errors]
         errors = [
-            f"{name}{_of_error(error, error.error)}"
-            for name, error in zip(names, one.errors, strict=True)
+            f"{name}{_in_points(error, item)}"
+            for name, error, item in zip(names, one.errors, one.asked, strict=True)
         ]
+        if one.power is not None:
+            errors.insert(0, f"power {at_least(100 * one.power, 3)} %")
         rows.append((f"{plain(one.people)} people ({part})", "; ".join(dict.fromkeys(errors))))
     return rows
+
+
+def _in_points(one: Error, item: Item) -> str:
+    """An error before anybody is asked: of proportions in percentage points."""
+    of_values = item.values or (item.low, item.high) not in ((0.0, 1.0), (-1.0, 1.0))
+    if of_values or item.kind not in ("share", "histogram", "difference"):
+        return _of_error(one, one.error)
+    of_answered = one.of_answered(one.error)
+    words = f"± {_points(one.error)} percentage points"
+    if of_answered is None:
+        return words
+    return f"{words} of all, ± {_points(of_answered)} of those who answer"
+
+
+def _points(error: float) -> str:
+    """An error in percentage points, rounded up."""
+    return percent_at_most(error).removesuffix(" %")
 
 
 def _of_error(one: Error, error: float) -> str:

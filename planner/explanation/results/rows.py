@@ -18,7 +18,16 @@ from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.results.payment import paid_words
 from planner.model import Budget, MaxHarm, MaxParticipants, Study
-from planner.wording import at_least, at_most, money, money_between, plain, points, several
+from planner.wording import (
+    at_least,
+    at_most,
+    money,
+    money_between,
+    percent_at_most,
+    plain,
+    points,
+    several,
+)
 
 Rows = list[tuple[str, str]]
 CHECKED = "checked"
@@ -221,7 +230,11 @@ def _achieved(plan: Plan) -> tuple[str, str]:
             f"{points(test.power)} % asked for",
         )
     allowed = problem_of(plan.study).goals[0].floor.allowed
-    return "failure", f"{at_most(plan.failure or 0.0, 4)} of {plain(allowed)} allowed"
+    return (
+        "failure",
+        f"{percent_at_most(min(plan.failure or 0.0, float(allowed)))} of "
+        f"{percent_at_most(float(allowed))} allowed",
+    )
 
 
 def _by_hand(plan: ClosedFormPlan, currency: str) -> str:

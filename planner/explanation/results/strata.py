@@ -8,9 +8,18 @@ from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.explanation.amounts import given, unit
 from planner.explanation.results.payment import paid_words
-from planner.model import Study
+from planner.model import Budget, Study
 from planner.numbers import decimal, round_up
-from planner.wording import at_most, confidence, money, payment, plain, several
+from planner.wording import (
+    at_most,
+    confidence,
+    money,
+    money_between,
+    payment,
+    percent_at_most,
+    plain,
+    several,
+)
 
 _MOST_NAMES = 4
 """Of strata alike that are named."""
@@ -38,8 +47,18 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
-        ("failure", f"any answer{_of_whom(plan)}: probability {at_most(plan.failure)} at most"),
+        *_unused(plan),
+        ("failure", f"any answer{_of_whom(plan)}: at most {percent_at_most(plan.failure)}"),
     ]
+
+
+def _unused(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
+    """The money that is left of the budget."""
+    study = plan.study
+    budget = study.find(Budget)
+    if budget is None:
+        return []
+    return [("unused", money_between(budget.money, plan.cost, study.currency))]
 
 
 def promised(study: Study, error: float, failure: float) -> str:
@@ -93,6 +112,7 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
+        *_unused(plan),
     ]
 
 

@@ -121,7 +121,7 @@ class ReportedPowerFloor(Floor):
 
     def formula(self) -> "sympy.Expr":
         """The probability to miss the alternative."""
-        return sympy.Symbol("P(Y ≤ c) - gamma*P(Y = c) at the alternative")
+        return sympy.Symbol("P(Y ≤ κ) − γ·P(Y = κ) at the alternative")
 
 
 def power_of_reports(tested: Hypotheses, strength: Array, people: Array) -> Array:

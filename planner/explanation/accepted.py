@@ -1,0 +1,60 @@
+"""What whoever signs a plan accepts: its accuracy, the risk to people, and the money."""
+
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.strata.plans import plans_of
+from planner.explanation.participant import in_a_sentence, risks
+from planner.explanation.question import fear
+from planner.model import Budget, Study
+from planner.wording import confidence, money
+
+
+def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
+    """What a signature accepts, in sentences.
+
+    Args:
+        plan: the plan; of strata the risk is that of the people who have the largest.
+    """
+    study, ones = plan.study, [plan] if isinstance(plan, Plan) else plans_of(plan)
+    worst = max(ones, key=lambda one: one.epsilon)
+    whose = f" (in {worst.study.title}, where it is largest)" if study.strata else ""
+    risk = _first_lower(in_a_sentence(risks(worst)[0]))
+    budget = study.find(Budget)
+    of_budget = f" of a budget of {money(budget.money, study.currency)}" if budget else ""
+    return [
+        f"the accuracy: {_accuracy(study)}. {_sample(study)}",
+        f"the risk to participants{whose}: {risk}",
+        f"what people have to lose, as the study assumes it: {_first_lower(fear(study))}",
+        f"the cost: {money(plan.cost, study.currency)}{of_budget}.",
+    ]
+
+
+def _accuracy(study: Study) -> str:
+    """What is asked of the answers."""
+    survey = study.survey
+    if survey is not None and survey.failure is not None:
+        return (
+            f"each answer within its margin of error, all jointly at {confidence(survey.failure)}"
+        )
+    if survey is not None:
+        return "each answer within its margin of error, at its own confidence"
+    if study.strata and study.accuracy.error is None:
+        return (
+            "the answer of each stratum within its margin of error, all jointly at "
+            f"{confidence(study.accuracy.failure)}"
+        )
+    return study.target.label
+
+
+def _sample(study: Study) -> str:
+    """Of whom it holds."""
+    if not all(one.sampled for one in study.mechanism.alternatives or [study.mechanism]):
+        return "It is about the participants alone; how well they represent others is not covered."
+    return (
+        "It includes the error of the sample and the noise, if participants are drawn at random as "
+        "planned."
+    )
+
+
+def _first_lower(sentence: str) -> str:
+    """A sentence as it goes on after a colon."""
+    return sentence[0].lower() + sentence[1:]
