@@ -184,9 +184,7 @@ def _mark(
     )  # fmt: skip
     words = f"needs\n{money(needed, currency)},\nhas {plain(budget.money)}"
     first, last = axes.get_xlim()
-    beside = (
-        math.log(own / first) / math.log(last / first) * size_of(axes, alone=True)[0] - _BESIDE
-    )
+    beside = math.log(own / first) / math.log(last / first) * size_of(axes, alone=True)[0] - _BESIDE
     longest = max(width(line, rcParams["font.size"]) for line in words.split("\n"))
     left = longest < beside  # where the curves are higher
     axes.annotate(

@@ -23,7 +23,7 @@ def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
     return [
         f"the accuracy: {_accuracy(study)}. {_sample(study)}",
         f"the risk to participants{whose}: {risk}",
-        f"what people have to lose, as the study assumes it: {_first_lower(fear(study))}",
+        f"what the study assumes: {_first_lower(fear(study).split('; ')[0])}.",
         f"the cost: {money(plan.cost, study.currency)}{of_budget}.",
     ]
 

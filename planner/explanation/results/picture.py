@@ -34,15 +34,15 @@ def of_money(answer: Answer, costs: CostOfAccuracy) -> list[str]:
         if costs.study.survey is None
         else "a factor on all its margins of error"
     )
-    sentences = [f"The solid curve is the least cost of a private study over {over}."]
+    sentences = [f"Solid: the least cost of a private study over {over}."]
     if costs.not_private is not None:
         sentences.append(
-            "The dotted one is that of a study that is not private and exposes 0.2 % of its people."
+            "Dotted: that of a study that is not private and exposes 0.2 % of its people."
         )
     if answer.study.find(Budget) is not None:
-        sentences.append("The dashed line is the budget.")
+        sentences.append("Dashed: the budget.")
     if isinstance(answer, Plan):
-        sentences.append("The circle is the plan.")
+        sentences.append("Circle: the plan.")
     return sentences
 
 
