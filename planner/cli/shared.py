@@ -40,7 +40,9 @@ Set = Annotated[
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")]
 StudyFiles = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="STUDY", help="Study files; Hsu14's scenarios by default."),
+    typer.Argument(
+        metavar="STUDY", help="Study files; by default the scenarios of Hsu et al. (2014)."
+    ),
 ]
 
 
