@@ -98,7 +98,7 @@ Error = Annotated[
 ERROR_OF_VALUES = _share(
     "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number above 0 "
     "and at most high - low",
-    _POINTS,
+    f"{_POINTS} of a proportion",
     gt=0,
 )
 """The end of 1e-60 is that of `Error`, checked once the error is a fraction of the range."""
