@@ -238,6 +238,6 @@ def _reply(terminal: "Console", ask: "Ask", default: Any, check: Callable[[Any],
             return value
         doubtful = reply
         terminal.print(
-            f"  {reply} has a decimal point and means {plain(float(reply))}; if it separates thousands, "
-            f"write {reply.replace('.', '')}, else give the same reply again"
+            f"  {reply} has a decimal point and means {plain(float(reply))}; if it separates "
+            f"thousands, write {reply.replace('.', '')}, else give the same reply again"
         )
