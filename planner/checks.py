@@ -7,8 +7,9 @@ after it check any other argument, and hand it back as a plain number or array.
 
 import math
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
@@ -16,18 +17,21 @@ from annotated_types import GroupedMetadata
 from pydantic import AfterValidator, Field, ValidationError, WrapValidator
 from pydantic_core import PydanticCustomError
 
-from planner.numbers import WHOLE_LIMIT
-from planner.wording import quoted
+from planner.numbers import WHOLE_LIMIT, decimal
+from planner.wording import plain, points, quoted
 
 if TYPE_CHECKING:
     from planner.numbers import Array
 
 
 class Allowed(GroupedMetadata):
-    """A strictly typed number within `limits`; the error message quotes `words`."""
+    """A strictly typed number within `limits`; the error message quotes `words`.
 
-    def __init__(self, words: str, **limits: float | bool) -> None:
-        self.words, self.limits = words, limits
+    Of a fraction of 1, `hundredths` is the unit in which people may have meant another value.
+    """
+
+    def __init__(self, words: str, hundredths: str = "", **limits: float | bool) -> None:
+        self.words, self.hundredths, self.limits = words, hundredths, limits
 
     def __iter__(self) -> Iterator[object]:
         limits: dict[str, Any] = self.limits
@@ -36,18 +40,50 @@ class Allowed(GroupedMetadata):
 
     def _check(self, value: Any, handler: Any) -> Any:
         """The value, after pydantic's checks; their error quotes the value and `words`."""
-        plain = value.item() if getattr(value, "ndim", None) == 0 else value  # NumPy's scalars
+        number = value.item() if getattr(value, "ndim", None) == 0 else value  # NumPy's scalars
         try:
-            return handler(plain)
+            return handler(number)
         except ValidationError:
-            message = "{value} is not allowed; give {words}"
-            context = {"value": quoted(value), "words": self.words}
+            message = "{value} is not allowed; give {words}{instead}"
+            instead = _instead(number, handler, self.hundredths) if self.hundredths else ""
+            context = {"value": quoted(value), "words": self.words, "instead": instead}
             raise PydanticCustomError("quantity", message, context) from None
+
+
+def _instead(value: Any, allowed: Callable[[float], Any], unit: str = "%") -> str:
+    """The end of a message: what to write for a value that was given in hundredths."""
+    share = _of_hundredths(value)
+    if share is None:
+        return ""
+    try:
+        allowed(share)
+    except ValueError:
+        return ""
+    return f"; write {plain(share)} for {points(share)} {unit}"
+
+
+def _of_hundredths(value: Any) -> float | None:
+    """The fraction of 1 that a number over 1, or a text with a percent sign, may stand for."""
+    if isinstance(value, str) and value.endswith("%"):
+        try:
+            given = float(value[:-1])
+        except ValueError:
+            return None
+    elif is_number(value) and abs(value) > 1:
+        given = float(value)
+    else:
+        return None
+    return float(decimal(given) / 100) if abs(given) <= 100 else None
 
 
 def _real(words: str, **limits: float) -> Allowed:
     """The annotation of a finite real number within limits."""
-    return Allowed(words, allow_inf_nan=False, **limits)
+    return Allowed(words, "", allow_inf_nan=False, **limits)
+
+
+def _share(words: str, hundredths: str = "%", **limits: float) -> Allowed:
+    """The annotation of a fraction of 1 within limits."""
+    return Allowed(words, hundredths, allow_inf_nan=False, **limits)
 
 
 def _whole(words: str, least: int) -> Allowed:
@@ -55,20 +91,25 @@ def _whole(words: str, least: int) -> Allowed:
     return Allowed(words, ge=least, le=WHOLE_LIMIT)
 
 
-Error = Annotated[float, _real("a fraction of 1, from 1e-60 to 1, such as 0.05", ge=1e-60, le=1)]
-ERROR_OF_VALUES = _real(
+_POINTS = "percentage points"
+Error = Annotated[
+    float, _share("a fraction of 1, from 1e-60 to 1, such as 0.05", _POINTS, ge=1e-60, le=1)
+]
+ERROR_OF_VALUES = _share(
     "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number above 0 "
     "and at most high - low",
+    f"{_POINTS} of a proportion",
     gt=0,
 )
 """The end of 1e-60 is that of `Error`, checked once the error is a fraction of the range."""
 Failure = Annotated[
-    float, _real("a probability of at least 1e-290 and below 1, such as 0.05", ge=1e-290, lt=1)
+    float, _share("a probability of at least 1e-290 and below 1, such as 0.05", ge=1e-290, lt=1)
 ]
-Probability = Annotated[float, _real("a probability above 0 and below 1, such as 0.1", gt=0, lt=1)]
+Probability = Annotated[float, _share("a probability above 0 and below 1, such as 0.1", gt=0, lt=1)]
+Confidence = Annotated[float, _share("a probability above 0 and below 1, such as 0.95", gt=0, lt=1)]
 Epsilon = Annotated[float, _real("a number above 0, such as 0.5", gt=0)]
 DeltaValue = Annotated[
-    float, _real("a probability of at least 0 and below 1, such as 1e-8", ge=0, lt=1)
+    float, _share("a probability of at least 0 and below 1, such as 1e-8", ge=0, lt=1)
 ]
 Money = Annotated[float, _real("an amount of money above 0, such as 30000", gt=0)]
 Cost = Annotated[float, _real("an amount of money of at least 0, such as 12.5", ge=0)]
@@ -81,21 +122,26 @@ Candidates = Annotated[
     int, Allowed("a whole number of candidates from 2 to 10^9, such as 100", ge=2, le=10**9)
 ]
 Mean = Annotated[
-    float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
+    float, _share("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]
-Change = Annotated[float, _real("a change of a proportion, from -1 to 1, such as 0.1", ge=-1, le=1)]
+Change = Annotated[
+    float, _share("a change of a proportion, from -1 to 1, such as 0.1", _POINTS, ge=-1, le=1)
+]
 Margin = Annotated[
-    float, _real("a difference of proportions of at least 0 and below 1, such as 0.05", ge=0, lt=1)
+    float,
+    _share(
+        "a difference of proportions of at least 0 and below 1, such as 0.05", _POINTS, ge=0, lt=1
+    ),
 ]
 Value = Annotated[float, _real("a number, such as 18")]
 Rate = Annotated[
-    float, _real("a proportion of those invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
+    float, _share("a proportion of those invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
 ]
 AnswerRate = Annotated[
-    float, _real("a proportion of people, above 0 and at most 1, such as 0.8", gt=0, le=1)
+    float, _share("a proportion of people, above 0 and at most 1, such as 0.8", gt=0, le=1)
 ]
 GroupShare = Annotated[
-    float, _real("a proportion of all people, from 1e-6 to 1, such as 0.05", ge=1e-6, le=1)
+    float, _share("a proportion of all people, from 1e-6 to 1, such as 0.05", ge=1e-6, le=1)
 ]
 DesignEffect = Annotated[float, _real("a factor of at least 1, such as 1.5", ge=1)]
 Participants = Annotated[int, _whole("a whole number of people from 1 to 2^53, such as 1000", 1)]
@@ -171,6 +217,16 @@ def _within(name: str, value: Any) -> Any:
     return value
 
 
+def _named(currency: str) -> str:
+    """The name of a currency, if it has a letter or a sign such as €; "" names none."""
+    if currency and not any(x.isalpha() or unicodedata.category(x) == "Sc" for x in currency):
+        raise ValueError(f"{quoted(currency)} is no currency; give letters or a sign, such as EUR")
+    return currency
+
+
+Currency = Annotated[str, AfterValidator(_named)]
+
+
 def positive(name: str, value: float) -> float:
     """The value, if a finite number above 0."""
     if not is_number(value) or not 0 < value < math.inf:
@@ -188,6 +244,7 @@ def probability(name: str, value: float, least: float | None = None) -> float:
         words = "above 0" if least is None else f"of at least {least:g}"
         raise ValueError(
             f"{name} = {value!r} is not allowed; give a probability {words} and below 1"
+            f"{_instead(value, partial(probability, name, least=least))}"
         )
     return float(value)
 
@@ -197,6 +254,7 @@ def fraction(name: str, value: float) -> float:
     if not is_number(value) or not 0 < value <= 1:
         raise ValueError(
             f"{name} = {value!r} is not allowed; give a fraction of 1, above 0 and at most 1"
+            f"{_instead(value, partial(fraction, name))}"
         )
     return float(value)
 

@@ -37,6 +37,8 @@ def read(path: str | Path, largest: int, kind: str, by: str) -> Any:
         )
     except (ValueError, RecursionError) as error:
         reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        if isinstance(error, json.JSONDecodeError):
+            reason = f"line {error.lineno} is not JSON"
         raise ValueError(
             f"{path}: not a {kind}: {shortened(reason, 150)}; give a file that {by} wrote"
         ) from None

@@ -4,6 +4,7 @@ Adding a quantity means adding a row to `QUANTITIES`; `answer.problem.vary` read
 and sets it by the place that the row names. `explanation.vocabulary` explains them to readers.
 """
 
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -324,6 +325,16 @@ ALIASES = {row.key: name for name, row in QUANTITIES.items() if row.swept and ro
 """Keys of study files, and dimensions of sweeps, that differ from the vocabulary's name."""
 
 
+_PLANNERS_WORDS = {
+    "margin": "error", "margin_of_error": "error", "moe": "error", "precision": "error",
+    "confidence": "failure", "alpha": "failure",
+    "cost": "budget", "costs": "budget", "money": "budget", "price": "budget",
+    "people": "participants", "n": "participants", "sample_size": "participants",
+    "alternative": "change", "effect": "change", "effect_size": "change",
+}  # fmt: skip
+"""What people who plan surveys and trials may call a quantity."""
+
+
 def of_question(name: str) -> bool:
     """Whether it is a quantity of one question of a survey."""
     question, _, field = name.rpartition(".")
@@ -336,9 +347,30 @@ def symbols_of(section: str) -> dict[str, str]:
 
 
 def limited(name: str) -> str:
-    """The vocabulary's name of a quantity that may be given by its key in study files."""
-    keys = {row.key: row.name for row in QUANTITIES.values() if row.limited}
-    return name if name in QUANTITIES else keys.get(name, name)
+    """The vocabulary's name of a quantity that may be given by its key, after its section or not.
+
+    A section of study files comes before a question of this name.
+    """
+    if name in QUANTITIES:
+        return name
+    section, dot, key = name.rpartition(".")
+    for row in QUANTITIES.values():
+        if row.limited and key in (row.key, row.name) and section == (row.section if dot else ""):
+            return row.name
+    return name
+
+
+def hint(name: str, known: Iterable[str], choices: Sequence[str]) -> str:
+    """The end of a message about a name that is none: what may be meant, or all that there is.
+
+    Args:
+        name: what was given.
+        known: all names that are understood.
+        choices: those to give.
+    """
+    word = _PLANNERS_WORDS.get(name.lower().replace("-", "_").replace(" ", "_"))
+    near = [word] if word in choices else get_close_matches(name, known, 1)
+    return f"did you mean {near[0]}?" if near else f"give one of {', '.join(choices)}"
 
 
 def named(name: str) -> str:
@@ -351,6 +383,4 @@ def named(name: str) -> str:
         return name
     if name in ALIASES:
         return ALIASES[name]
-    near = get_close_matches(name, [*SWEPT, *ALIASES], 1)
-    hint = f"did you mean {near[0]}?" if near else f"give one of {', '.join(SWEPT)}"
-    raise ValueError(f"{name!r} cannot be swept; {hint}")
+    raise ValueError(f"{name!r} cannot be swept; {hint(name, [*SWEPT, *ALIASES], SWEPT)}")

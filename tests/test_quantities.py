@@ -9,7 +9,7 @@ import pytest
 import planner
 from planner.answer.problem.vary import value_of, with_value
 from planner.explorer.fields import FIELDS
-from planner.quantities import QUANTITIES
+from planner.quantities import LIMITED, QUANTITIES, hint, limited, named
 
 ROOT = Path(__file__).parents[1]
 
@@ -81,3 +81,32 @@ def test_every_quantity_is_read_and_set_by_its_row(row) -> None:
     row.check(value)
     with pytest.raises(ValueError, match="not allowed"):
         row.check(-1)
+
+
+@pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
+def test_a_limit_is_named_by_its_key_and_by_its_section_too(row) -> None:
+    for name in (row.name, row.key, f"{row.section}.{row.key}", f"{row.section}.{row.name}"):
+        if row.limited:
+            assert limited(name) == row.name
+        assert limited(f"nowhere.{name}") == f"nowhere.{name}"
+    assert limited(f"age group.{row.name}") == f"age group.{row.name}"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("margin margin_of_error Margin-of-error", "error"),
+        ("cost money", "budget"),
+        ("people n N sample_size sample-size", "participants"),
+        ("confidence", "failure"),
+        ("alternative", "change"),
+        ("bas_cost", "base_cost"),
+    ],
+)
+def test_words_of_planners_are_understood(words, name) -> None:
+    for word in words.split():
+        assert hint(word, LIMITED, LIMITED) == f"did you mean {name}?"
+        with pytest.raises(ValueError, match=f"cannot be swept; did you mean {name}"):
+            named(word)
+    assert hint("weather", LIMITED, LIMITED).startswith("give one of base_cost, ")
+    assert hint("margin", ["budget"], ["budget"]) == "give one of budget"

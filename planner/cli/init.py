@@ -1,5 +1,6 @@
 """`planner init`: a study file to begin with; on a terminal by a question for each number."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ import typer
 
 from planner.cli.shared import Force, check_writable, write_text
 from planner.cli.terminal import console, finish
+from planner.wording import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from planner.study_file.questionnaire import Ask
 
 _HELP, _END = "?", ""
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+"""A reply such as 20.000, with which some mean 20,000."""
 _EXAMPLES: dict[tuple[str, str], Any] = {
     ("", "error"): 0.03,
     ("", "groups"): 8,
@@ -211,9 +215,10 @@ _CHECKS = {"groups": _groups, "labels": _labels, "by": _word}
 
 
 def _reply(terminal: "Console", ask: "Ask", default: Any, check: Callable[[Any], None]) -> Any:
-    """A reply that the check does not refuse."""
+    """A reply that the check does not refuse; one that may mean thousands is asked for twice."""
     from planner.study_file.keys import value_of
 
+    doubtful = ""
     while True:
         reply = terminal.input(f"{ask.question} [{default}]: ", markup=False).strip()
         if reply == _HELP:
@@ -228,5 +233,11 @@ def _reply(terminal: "Console", ask: "Ask", default: Any, check: Callable[[Any],
             check(value)
         except ValueError as error:
             terminal.print(f"  {error}")
-        else:
+            continue
+        if isinstance(default, str) or reply == doubtful or not _THOUSANDS.fullmatch(reply):
             return value
+        doubtful = reply
+        terminal.print(
+            f"  {reply} has a decimal point and means {plain(float(reply))}; if it separates "
+            f"thousands, write {reply.replace('.', '')}, else give the same reply again"
+        )

@@ -62,7 +62,7 @@ def _markdown(text: str) -> "Markdown":
 
 
 def scenarios(as_json: Json = False) -> int:
-    """List the scenarios of what people fear, and Hsu14's worked studies."""
+    """List the scenarios of what people fear, and the worked studies of Hsu et al. (2014)."""
     from planner import scenarios as worked
     from planner.comparison.compensation import paid
 
@@ -118,7 +118,7 @@ def _scenarios(owed: dict[str, list["Paid"]]) -> Iterator[Any]:
             of_plan = f"{name}, {row.plan.partition(' ')[0]}"
             table.add_row(of_plan, plain(row.participants), at_most(row.epsilon, 4), *amounts)
     yield table
-    yield "\nHsu14's worked studies, to solve, plot or copy:"
+    yield "\nThe worked studies of Hsu et al. (2014), to solve, plot or copy:"
     yield from (Unbroken(path) for path in worked.worked_studies())
 
 
@@ -195,7 +195,7 @@ def schema(
 
 
 def audit(as_json: Json = False) -> int:
-    """Check every numerical and logical claim of Hsu14: printed, computed, status, why.
+    """Check each claim in numbers or logic of Hsu et al. (2014): printed, computed, status, why.
 
     Status: confirmed; rounded; misprint (an error without consequences); wrong (the conclusion or
     the point fails).

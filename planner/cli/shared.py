@@ -40,7 +40,9 @@ Set = Annotated[
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")]
 StudyFiles = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="STUDY", help="Study files; Hsu14's scenarios by default."),
+    typer.Argument(
+        metavar="STUDY", help="Study files; by default the scenarios of Hsu et al. (2014)."
+    ),
 ]
 
 
@@ -72,7 +74,7 @@ def every_setting(given: list[str] | None) -> list[Settings]:
     """
     if not given:
         return [{}]
-    from planner.study_file.keys import looks_like_thousands, setting
+    from planner.study_file.keys import looks_like_one, setting
 
     chosen = [setting(each) for each in given]
     keys = [key for key, _ in chosen]
@@ -89,8 +91,11 @@ def every_setting(given: list[str] | None) -> list[Settings]:
         raise ValueError(
             f"--set gives {ways:,} studies; give at most {_MOST_TOGETHER}, or use planner sweep"
         )
-    for text in filter(looks_like_thousands, given):
-        complain(f"--set {text} gives several values; for one number leave out the commas")
+    for text in filter(looks_like_one, given):
+        complain(
+            f"--set {text} gives several values; for one number write a decimal point and no "
+            "thousands separator"
+        )
     return [dict(zip(keys, way, strict=True)) for way in product(*(v for _, v in chosen))]
 
 

@@ -31,7 +31,11 @@ def solve(
     ] = None,
     settings: Set = None,
     scenarios: Annotated[
-        bool, typer.Option("--scenarios", help="Plan Hsu14's four scenarios, exactly and by bound.")
+        bool,
+        typer.Option(
+            "--scenarios",
+            help="Plan the four scenarios of Hsu et al. (2014), exactly and by bound.",
+        ),
     ] = False,
     minimise: Annotated[Minimise, typer.Option(help="What the plan minimises.")] = "cost",
     table: Annotated[

@@ -1,7 +1,6 @@
 """What changes with a study's numbers: limits, prices, and studies over the same people."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -12,7 +11,7 @@ import typer
 import planner
 from planner.cli.shared import Json, Set, StudyFile, planned, read, settings_of
 from planner.cli.terminal import STATUS, WIDTH, bold, columns, finish, progress, working
-from planner.quantities import LIMITED, limited, of_question
+from planner.quantities import LIMITED, hint, limited, of_question
 from planner.show import terminal_table
 
 if TYPE_CHECKING:
@@ -37,12 +36,11 @@ def limit(
     from planner.answer.answers import study_of
     from planner.explanation.results.changes import end_of, limit_in_words
 
-    if quantity is not None and not of_question(quantity):
+    if quantity is not None:
         quantity = limited(quantity)
-        if quantity not in LIMITED:
-            near = get_close_matches(quantity, LIMITED, 1)
-            hint = f"did you mean {near[0]}?" if near else f"give one of {', '.join(LIMITED)}"
-            raise ValueError(f"QUANTITY = {quantity!r} is not known; {hint}")
+        if quantity not in LIMITED and not of_question(quantity):
+            words = hint(quantity, LIMITED, LIMITED)
+            raise ValueError(f"QUANTITY = {quantity!r} is not known; {words}")
     given = read(study, settings)
     if quantity is None:
         return _every_limit(given, as_json)

@@ -22,7 +22,7 @@ from planner.numbers import decimal, round_down
 from planner.wording import quoted
 
 Accepting = Annotated[
-    float, Allowed("a proportion of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
+    float, Allowed("a proportion of the people above 0 and at most 1, such as 0.9", "%", gt=0, le=1)
 ]
 
 _Fraction = Annotated[float, Allowed("a proportion of the people from 0 to 1", ge=0, le=1)]

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from planner.checked import dataclass
-from planner.checks import ERROR_OF_VALUES, Cost, DesignEffect, Participants, Positive, Rate
+from planner.checks import (
+    ERROR_OF_VALUES,
+    AnswerRate,
+    Cost,
+    DesignEffect,
+    Participants,
+    Positive,
+    Rate,
+)
 from planner.mechanisms import LaplaceMean, Mechanism
 from planner.model.conditions import Budget, MaxParticipants, MinParticipants
 from planner.model.survey import Survey
@@ -54,7 +62,7 @@ class Stratum:
 
     name: Name
     people: Participants | None = None
-    share: Rate | None = None
+    share: AnswerRate | None = None
     error: Annotated[float, ERROR_OF_VALUES] | None = None
     times_error: Positive | None = None
     base_cost: Cost | None = None

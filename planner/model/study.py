@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validator
 
 from planner.checked import dataclass
+from planner.checks import Currency
 from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
 from planner.mechanisms.difference_floor import difference_floor
 from planner.mechanisms.sample import Sample
@@ -88,7 +89,7 @@ class Study(Shown):
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(_listed)] = ()
     costs: InstanceOf[Costs] = Costs()
     title: Name = ""
-    currency: Name = ""
+    currency: Annotated[Currency, AfterValidator(_printable)] = ""
     sampling: InstanceOf[Sampling] = Sampling()
     records: InstanceOf[Records] = field(default=Records(), repr=False)
     strata: Annotated[tuple[InstanceOf[Stratum], ...], BeforeValidator(_listed)] = ()

@@ -187,6 +187,10 @@ def json_of(path: str | Path) -> Any:
     try:
         return json_file.read(path, _LARGEST, "plan file", "planner solve -o")
     except ValueError as error:
+        if Path(path).suffix.lower() == ".toml" and Path(path).is_file():
+            raise StudyFileError(
+                f"{path} is a study, not a plan; run planner solve {path} -o plan.json"
+            ) from None
         raise StudyFileError(str(error)) from None
 
 

@@ -14,7 +14,7 @@ class FailureKeys(Table):
     """The keys of a [target] that say how surely the answer must be right."""
 
     failure: checks.Failure | None = None
-    confidence: checks.Probability | None = Field(
+    confidence: checks.Confidence | None = Field(
         None, description="probability that the answer is right, in place of failure"
     )
     allow_unlikely: StrictBool = Field(

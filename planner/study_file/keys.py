@@ -27,6 +27,9 @@ _INSTEAD = {
 }
 """Other keys of the section that a value replaces."""
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,0\d+")
+"""Of which the second part is no number of its own; 0,5 may be two."""
+_ONE_NUMBER = re.compile(rf"{_THOUSANDS.pattern}|0,\d+")
 Place = tuple[str, ...]
 Settings = Mapping[str, Any]
 """Values by the names of their keys."""
@@ -94,13 +97,15 @@ def setting(given: str) -> Setting:
                 f"--set {quoted(given)}: a comma separates values; give {key}="
                 f"{values.replace(',', '')}"
             ) from None
+        if _DECIMAL_COMMA.fullmatch(values):
+            raise ValueError(f"--set {quoted(given)}: {text.PLAIN_NUMBER}") from None
         listed = [value_of(each.strip()) for each in values.split(",")]
     return Setting(key, tuple(listed))
 
 
-def looks_like_thousands(given: str) -> bool:
-    """Whether "budget=20,500" may have been meant as one number; it is two values."""
-    return bool(_THOUSANDS.fullmatch(given.partition("=")[2].strip()))
+def looks_like_one(given: str) -> bool:
+    """Whether "budget=20,500" or "error=0,5" may have been meant as one number; it is two."""
+    return bool(_ONE_NUMBER.fullmatch(given.partition("=")[2].strip()))
 
 
 def value_of(cell: str) -> Any:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from planner.numbers import decimal
 from planner.study_file.writer import value_text
+from planner.wording import confidence, points
 
 _LINE = re.compile(r"(?P<key>\w+) = (?P<value>[^#]*?)(?P<gap> *)(?P<remark>#.*)?")
 _BASE_COST = re.compile(r"^base_cost = .*$", re.MULTILINE)
@@ -199,7 +200,7 @@ OF_KINDS = {
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:
-    """The template with other values for keys outside its questions; remarks stay."""
+    """The template with other values for keys outside its questions; remarks stay true."""
     lines, section = [], ""
     for line in template.split("\n"):
         if line.startswith("["):
@@ -226,7 +227,23 @@ def _line(match: re.Match[str], value: Any) -> str:
     start = f"{match['key']} = {value_text(value)}"
     if not match["remark"]:
         return start
-    return f"{start.ljust(match.start('remark') - 1)} {match['remark']}"
+    remark = _restated(match["remark"], match["value"].strip(), value)
+    return f"{start.ljust(match.start('remark') - 1)} {remark}"
+
+
+def _restated(remark: str, old: str, value: Any) -> str:
+    """The remark of a fraction of 1 with its numbers, which follow from the value in the file."""
+    if not old.startswith("0."):
+        return remark
+    shown = dict(zip(_ways_to_say(float(old)), _ways_to_say(value), strict=True))
+    shown[old] = value_text(value)
+    numbers = "|".join(rf"(?<![\d.]){re.escape(words)}" for words in shown)
+    return re.sub(numbers, lambda found: shown[found[0]], remark)
+
+
+def _ways_to_say(share: float) -> tuple[str, ...]:
+    """A fraction of 1 as remarks state it."""
+    return f"{points(share)} percentage points", f"{points(share)} %", confidence(share)
 
 
 def of_pilot(study: str, name: str) -> str:

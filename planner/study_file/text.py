@@ -29,6 +29,21 @@ _TOKENS = re.compile(
 )
 
 
+_KEY = r"([\w.\"'-]+)\s*="
+_CURRENCY = r"(?:[^\W\d_]{2,10}\.?|[^\w\s.,#\"'\[{+-])?"  # a word or a sign, also of percent
+_AS_PEOPLE_WRITE = re.compile(
+    rf"({_KEY}\s*{_CURRENCY}\s*[+-]?[.,]?\d[\d.,'’\s]*{_CURRENCY})\s*(?:\#.*)?"
+)
+"""A statement that gives a number which is none of TOML."""
+_KEY_OR_SECTION = re.compile(rf"{_KEY}|(\[[\w.\"'\s-]+\])")
+PLAIN_NUMBER = (
+    "write a decimal point, no thousands separator and no currency or percent sign, such as 0.04 "
+    "or 20000"
+)
+_TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".parquet")
+"""Endings of files of records."""
+
+
 class StudyFileError(ValueError):
     """A study file that cannot be read; the message names file, field, value and what to write."""
 
@@ -45,6 +60,8 @@ def read(path: str | Path) -> str:
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
         raise StudyFileError(f"{path}: {reason}; give the path of a study file") from None
+    if Path(path).suffix.lower() in _TABLES:
+        raise StudyFileError(f"{path} is a table of records; give a study file (.toml)")
     return decoded(data, str(path))
 
 
@@ -72,10 +89,24 @@ def parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        reason = str(error)
-        raise StudyFileError(f"{name}: not valid TOML: {shortened(reason, 120)}") from None
+        raise StudyFileError(f"{name}: {_not_toml(text, str(error))}") from None
     except (ValueError, RecursionError) as error:  # a whole number too long, or too deep
         raise StudyFileError(f"{name}: not a study file: {shortened(str(error), 120)}") from None
+
+
+def _not_toml(text: str, reason: str) -> str:
+    """What is wrong with a text, in words of study files where it is a mistake of beginners."""
+    lines = text.rstrip().split("\n")
+    at = re.search(r"at line (\d+)", reason)
+    number = min(int(at[1]), len(lines)) if at else len(lines)
+    line = lines[number - 1].strip()
+    twice = reason.startswith(("Cannot overwrite", "Cannot declare"))
+    match = _KEY_OR_SECTION.match if twice else _AS_PEOPLE_WRITE.fullmatch
+    given = match(line) if len(line) <= _LONGEST_WORD else None
+    if given is None:
+        return f"not valid TOML: {shortened(reason, 120)}"
+    words = shortened((given[1] or given[2]).strip(), 60)
+    return f"line {number}: {words}{' is given twice' if twice else f': {PLAIN_NUMBER}'}"
 
 
 def _check(text: str, name: str) -> None:

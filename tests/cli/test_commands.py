@@ -223,7 +223,7 @@ def test_the_help_says_in_words_what_is_given(capsys) -> None:
     for command in ([], *([name] for name in COMMANDS)):
         assert run([*command, "--help"]) == 0
         said = capsys.readouterr().out
-        for code in ("<", "list[", "x>=", "[[", "bool"):
+        for code in ("<", "list[", "x>=", "[[", "bool", "Hsu14"):
             assert code not in said, (command, code)
         if command == ["solve"]:
             assert "cost, participants," in said

@@ -106,6 +106,11 @@ def test_no_limit_is_told_apart_from_no_value(tmp_path, capsys) -> None:
     assert (found["value"], found["unlimited"]) == (None, True)
     assert run(["limit", str(path), "bas_cost"]) == 64
     assert "'bas_cost' is not known; did you mean base_cost?" in capsys.readouterr().err
+    assert run(["limit", str(path), "margin"]) == 64
+    assert "'margin' is not known; did you mean error?" in capsys.readouterr().err
+    assert run(["limit", str(path), "individual.worst_cost"]) == 0
+    assert capsys.readouterr().out == "There is no limit to the worst cost.\n"
+    assert run(["limit", str(path), "target.wrst_cost"]) == 64
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_letters_that_cannot_be_printed_are_spelled(encoding: str, tmp_path: Pat
 def test_what_is_read_is_never_written_over(tmp_path: Path, capsys) -> None:
     table = tmp_path / "t.csv"
     table.write_text("title,budget\nA,3e4\n", "utf-8")
-    study = tmp_path / "s.csv"
+    study = tmp_path / "s.nc"
     study.write_text(Path(EDUCATION).read_text("utf-8"), "utf-8")
     for command in (
         ["solve", EDUCATION, "--table", str(table), "-o", str(table), "--force"],

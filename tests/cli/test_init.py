@@ -1,5 +1,6 @@
 """`planner init` on a terminal: replies, explanations, refusals, and the file that they give."""
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -11,6 +12,9 @@ import planner
 from planner.cli import init as module, run
 from planner.study_file.questionnaire import ASKS, STUDIES, filled
 from planner.study_file.templates import TEMPLATES
+
+SHARES = ("null", "alternative", "baseline", "change", "power", "significance", "error", "failure")
+TEXTS = ("title", "currency", "sides")
 
 
 class Person:
@@ -57,6 +61,48 @@ def test_replies_are_put_in_and_remarks_stay(monkeypatch, tmp_path) -> None:
     assert any("confidence of 95 %" in words for words in person.seen)  # the question mark
     text = (tmp_path / "study.toml").read_text("utf-8")
     assert text.count("#") == (TEMPLATES / "study.toml").read_text("utf-8").count("#")
+    assert re.search(r"^error = 0\.04 +# margin of error: 4 percentage points$", text, re.MULTILINE)
+    assert re.search(r"^failure = 0\.01 +# at 99 % confidence$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("share", [0.035, 0.955])
+def test_numbers_of_remarks_follow_from_the_values(path, share) -> None:
+    """Also those of money and people, of which no remark states a number."""
+    values = {ask.key: share if ask.key in SHARES else 7.0 for ask in ASKS if ask.key not in TEXTS}
+    filled_in = filled(path.read_text("utf-8"), values)
+    of_all = filled_in.partition("[[question]]")[0] + filled_in.partition("[individual]")[2]
+    allowed = {repr(share), f"{100 * share:g}", f"{100 - 100 * share:g}"}
+    seen = 0
+    for key, value, remark in re.findall(r"^(\w+) = (\S+) *(#.*)?$", of_all, re.MULTILINE):
+        if key in values:
+            assert float(value) == values[key]
+            assert set(re.findall(r"\d[\d.,]*\d|\d", remark)) <= (
+                allowed if key in SHARES else set()
+            )
+            seen += 1
+    assert seen >= 6
+
+
+def test_thousands_with_a_point_are_asked_for_again(monkeypatch, tmp_path) -> None:
+    replies = ["", "", "", "0.035", "", "12.485", "12.485", "", "20.000", "20000", "4.000", "5000"]
+    study, person = written(monkeypatch, tmp_path, replies)
+    assert study.accuracy.error == 0.035  # asked for once
+    assert study.individual.base_cost == 12.485  # as was said twice
+    assert study.find(planner.Budget).money == 20_000
+    assert study.find(planner.MaxParticipants).n == 5000
+    said = [words.strip() for words in person.seen if "has a decimal point" in words]
+    assert [words.split(";")[0] for words in said] == [
+        f"{reply} has a decimal point and means {meant}"
+        for reply, meant in (("12.485", "12.485"), ("20.000", "20"), ("4.000", "4"))
+    ]
+    assert "if it separates thousands, write 20000, else" in said[1]
+
+
+def test_a_currency_is_a_word_or_a_sign(monkeypatch, tmp_path) -> None:
+    study, person = written(monkeypatch, tmp_path, ["", "", "6", "€"])
+    assert study.currency == "€"
+    assert any("'6' is no currency" in words for words in person.seen)
 
 
 def test_per_cent_is_a_reply_where_a_share_is_asked_for(monkeypatch, tmp_path) -> None:

@@ -62,7 +62,7 @@ def test_where_a_plan_cannot_be_written(plan, tmp_path, capsys):
         ("solve", "-o", str(tmp_path / "none.json")): "not 0",
         ("solve", EDUCATION, "-o", str(plan)): "exists",
         ("solve", EDUCATION, "-o", str(tmp_path / "plan.toml")): "end the name in .json",
-        ("check", EDUCATION): "not a plan file",
+        ("check", EDUCATION): f"is a study, not a plan; run planner solve {EDUCATION} -o plan.json",
         ("check", str(tmp_path / "nowhere.json")): "no such file",
     }
     for arguments, words in refused.items():
@@ -97,7 +97,7 @@ def test_publishing_from_the_terminal(tmp_path, capsys, monkeypatch):
     assert run(["publish", str(plan), "--script", str(tmp_path / "release.py")]) == 0
     assert "release.py" in capsys.readouterr().out
     assert run(["publish", EDUCATION, "--rehearse"]) == 64
-    assert "not a plan file" in capsys.readouterr().err
+    assert "is a study, not a plan" in capsys.readouterr().err
 
 
 @pytest.mark.slow

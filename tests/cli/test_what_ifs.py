@@ -120,6 +120,9 @@ def test_several_values_stand_side_by_side(clinic, capsys) -> None:
         (["solve", "--set", "budget"], "not KEY=VALUE"),
         (["solve", "--set", "budget=-1"], "conditions.budget = -1"),
         (["solve", "--set", "budget=20,000"], "a comma separates values; give budget=20000"),
+        (["solve", "--set", "error=0,04"], "'error=0,04': write a decimal point, no thousands"),
+        (["solve", "--set", "error=4%"], "write 0.04 for 4 percentage points"),
+        (["solve", "--set", "confidence=95 %"], "such as 0.95; write 0.95 for 95 %"),
         (["solve", "--set", "budget=1", "--set", "budget=2"], "given twice"),
         (["solve", "--set", f"budget={','.join(map(str, range(1, 30)))}"], "at most 20"),
         (["solve", "--set", "budget=1,2", "--room"], "takes one study file"),
@@ -151,6 +154,8 @@ def test_tables_are_not_changed() -> None:
 def test_two_values_that_look_like_one_are_named(clinic, capsys) -> None:
     assert run(["solve", str(clinic), "--set", "budget=20,500"]) == 1
     assert "--set budget=20,500 gives several values" in capsys.readouterr().err
+    assert run(["solve", str(clinic), "--set", "error=0,5"]) == 64
+    assert "gives several values; for one number write a decimal" in capsys.readouterr().err
 
 
 def test_a_number_of_people_may_be_written_with_an_exponent(clinic, capsys) -> None:

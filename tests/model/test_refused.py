@@ -2,9 +2,12 @@
 
 import pickle
 
+import numpy as np
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 import planner
+from planner import checks
 from planner.checked import Refused
 
 
@@ -56,3 +59,54 @@ def test_a_refusal_reaches_another_process_as_its_sentence() -> None:
     copy = pickle.loads(pickle.dumps(caught.value))
     assert isinstance(copy, ValueError)
     assert str(copy) == str(caught.value)
+
+
+FRACTIONS = (
+    *("Error", "Failure", "Probability", "Confidence", "DeltaValue", "Mean", "Change", "Margin"),
+    *("Rate", "AnswerRate", "GroupShare"),
+)
+OTHERS = {"Epsilon": "5 %", "Money": -5, "DesignEffect": "5 %", "Participants": "5%", "Share": -5}
+
+
+@pytest.mark.parametrize("name", FRACTIONS)
+@pytest.mark.parametrize(
+    ("value", "share"), [(5, "0.05"), (95.5, "0.955"), ("5 %", "0.05"), (np.float64(7.0), "0.07")]
+)
+def test_a_fraction_given_in_hundredths_is_said_as_one(name, value, share) -> None:
+    unit = "percentage points" if name in ("Error", "Change", "Margin") else "%"
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(getattr(checks, name)).validate_python(value)
+    hundredths = value[:-2] if isinstance(value, str) else f"{value:g}"
+    assert caught.value.errors()[0]["msg"].endswith(f"; write {share} for {hundredths} {unit}")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [*((name, 101) for name in FRACTIONS), ("Failure", 100), ("Failure", "150%"), ("Rate", "x %"),
+     ("Rate", float("nan")), ("Rate", -5), *OTHERS.items()],
+)  # fmt: skip
+def test_what_cannot_be_meant_in_hundredths_is_refused_alone(name, value) -> None:
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(getattr(checks, name)).validate_python(value)
+    assert "write" not in caught.value.errors()[0]["msg"]
+
+
+def test_arguments_given_in_hundredths() -> None:
+    with pytest.raises(ValueError, match=r"and below 1; write 0\.9 for 90 %$"):
+        checks.probability("confidence", 90)
+    with pytest.raises(ValueError, match=r"below 1$"):
+        checks.probability("confidence", 100)
+    with pytest.raises(ValueError, match=r"at most 1; write 1 for 100 %$"):
+        checks.fraction("error", 100)
+
+
+@pytest.mark.parametrize("currency", ["EUR", "€", "$", "Fr.", "円", ""])
+def test_currencies(currency) -> None:
+    assert TypeAdapter(checks.Currency).validate_python(currency) == currency
+
+
+@pytest.mark.parametrize("currency", ["6", "-", " ", "20.000"])
+def test_what_is_no_currency(currency) -> None:
+    study = (planner.LaplaceMean(), planner.Accuracy(0.1, 0.1), planner.Individual(1.0))
+    with pytest.raises(Refused, match="is no currency; give letters or a sign, such as EUR"):
+        planner.Study(*study, currency=currency)

@@ -124,7 +124,7 @@ def test_a_false_claim_is_found_whatever_the_digest(answers):
 
 HOSTILE = {
     "list": ("[1]", "no answer"),
-    "text": ("hello", "not a plan file"),
+    "text": ("\n\nhello", "not a plan file: line 3 is not JSON; give"),
     "deep": ("[" * 100_000 + "]" * 100_000, "nested too deep"),
     "deep object": (
         '{"verdict": 1, "digest": "x", "study": ' + '{"a":' * 900 + "1" + "}" * 901,

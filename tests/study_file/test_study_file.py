@@ -76,6 +76,13 @@ def test_the_worked_studies_can_be_read(path: Path) -> None:
         ("failure = 0.05", "failure = 1", "target.failure = 1 is not allowed; give a probability"),
         ("failure = 0.05", "failure = nan", "target.failure = nan is not allowed"),
         ("failure = 0.05", 'failure = "5 %"', "target.failure = '5 %' is not allowed"),
+        ("failure = 0.05", 'failure = "2.5%"', "such as 0.05; write 0.025 for 2.5 %"),
+        ("failure = 0.05", "failure = 5", "such as 0.05; write 0.05 for 5 %"),
+        ("failure = 0.05", "confidence = 95", "such as 0.95; write 0.95 for 95 %"),
+        ("error = 0.05", "error = 4", "such as 0.05; write 0.04 for 4 percentage points"),
+        ("error = 0.05", 'error = "4 %"', "high - low; write 0.04 for 4 percentage points of a"),
+        ("[costs]", "[sampling]\nresponse_rate = 60\n[costs]", "write 0.6 for 60 %"),
+        ('"EUR"', '"6"', "currency: '6' is no currency; give letters or a sign, such as EUR"),
         ("budget = 30000.0", "budget = -1.0", "conditions.budget = -1.0 is not allowed"),
         ("budget = 30000.0", "budget = inf", "conditions.budget = inf is not allowed"),
         ("budget = 30000.0", "budgt = 3.0", "unknown key conditions.budgt; did you mean budget?"),
@@ -99,7 +106,7 @@ def test_the_worked_studies_can_be_read(path: Path) -> None:
         ("= 8000", "= 5", "probability = 0.1 is not above 1/universe_size = 1/5"),
         ('title = "Clinic"', "title = 3", "title = 3 is not allowed; give text in quotes"),
         ('title = "Clinic"', "title = ", "not valid TOML"),
-        ('title = "Clinic"', "mechanism = 3", "not valid TOML"),
+        ('title = "Clinic"', "mechanism = 3", "line 7: [mechanism] is given twice"),
     ],
 )
 def test_bad_files_get_one_sentence(tmp_path: Path, old: str, new: str, words: str) -> None:

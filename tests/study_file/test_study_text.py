@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from planner.study_file.text import LARGEST, StudyFileError, decoded, parsed
+from planner.study_file.text import LARGEST, StudyFileError, decoded, parsed, read
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,58 @@ def test_hostile_text_gets_a_sentence_at_once(text: str, words: str) -> None:
     assert str(caught.value).startswith("f.toml: ")
     assert words in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+PLAIN = "write a decimal point, no thousands separator and no currency or percent sign, such as"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *("error = 0,04", "budget = 20,000", "budget = 20 000", "budget = 20'000", "b = 1.234,56"),
+        *("budget = 20000 EUR", "budget = EUR 20000", "budget = €20,000", "budget = 20.000,00 €"),
+        *("error = 4 %", "error=4%", "error = .05", "error = 5.", "error = 4 percent"),
+    ],
+)
+@pytest.mark.parametrize("rest", ["", "\nfailure = 0.05\n", "  # of 1, such as 0.05"])
+def test_numbers_as_people_write_them(statement, rest) -> None:
+    with pytest.raises(StudyFileError) as caught:
+        parsed(f'title = "a"\n[target]\n{statement}{rest}', "f.toml")
+    assert str(caught.value).startswith(f"f.toml: line 3: {statement}: {PLAIN} 0.04 or 20000")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[target]\nerror = 0.1\nfailure = 0.1\nerror = 0.2", "line 4: error is given twice"),
+        ("a = 1\n[b]\nc = 1\na = 2\n[d]\n\n[b]  # again\n", "line 7: [b] is given twice"),
+        ("a.b = 1\na.b = 2\n\n# the end\n", "line 2: a.b is given twice"),
+        ("a = 1\na = [\n1,\n]\n", "not valid TOML: Cannot overwrite a value (at line 4"),
+        ("title = Smokers", "not valid TOML: Invalid value"),
+        ("day = 2024-13-45", "not valid TOML: Expected newline"),
+        ("x = 1" + " " * 60_000 + "x", "not valid TOML: Expected newline"),
+        ("x = 1" + " 1" * 90, "line 1: x = 1 1 1"),
+        ("x = 1" + " 1" * 30_000, "not valid TOML: Expected newline"),
+    ],
+)
+def test_other_mistakes_of_beginners(text, words) -> None:
+    started = time.process_time()
+    with pytest.raises(StudyFileError) as caught:
+        parsed(text, "f.toml")
+    assert time.process_time() - started < 0.5
+    assert f"f.toml: {words}" in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.CSV", "a.xlsx", "a.parquet"])
+def test_a_table_is_no_study(tmp_path, name) -> None:
+    with pytest.raises(StudyFileError, match="no such file"):
+        read(tmp_path / name)
+    (tmp_path / name).write_bytes(b"\x00name,age\n" * 10_000)
+    words = f"{tmp_path / name} is a table of records; give a study file (.toml)"
+    with pytest.raises(StudyFileError) as caught:
+        read(tmp_path / name)
+    assert str(caught.value) == words
 
 
 def test_strings_and_comments_hold_no_structure() -> None:
