@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from planner.answer.answers import Plan
+from planner.answer.problem.vary import value_of
 from planner.explanation.amounts import in_unit
 from planner.explanation.results.publication import digits, outward
 from planner.figures.fit import name, size_of, spread, text, title, width
@@ -150,14 +151,18 @@ def _shortened(words: str, most: int) -> str:
 
 def draw_example(axes: Axes, plan: Plan) -> None:
     """Draw what might be published of a study of one error: an invented answer and its interval."""
-    target = plan.study.accuracy
-    low, high = target.values or (0.0, 100.0)
-    error = in_unit(plan.study, "error", target.error)
-    of = " %" if target.values is None else ""
+    study = plan.study
+    low, high = study.target.values or (0.0, 100.0)
+    error = in_unit(study, "error", value_of(study, "error") or 0.0)
+    of = " %" if study.target.values is None else ""
     middle = float(f"{low + _INVENTED * (high - low):.2g}")
+    if study.groups == 2:
+        of, middle = of and " points", float(f"{_INVENTED * (high - low):.2g}")
+        low, high = low - high, high - low
     axes.errorbar([middle], [0], xerr=[error], fmt="o", color="black", capsize=5, ms=6)
     axes.annotate(
-        f"{middle:g}{of} ± {error:g}{of and ' points'} (invented)", (middle, 0), (0, 8),
+        f"{middle:g}{of.removesuffix(' points')} ± {error:g}{of and ' points'} (invented)",
+        (middle, 0), (0, 8),
         textcoords="offset points", ha="center", va="bottom",
     )  # fmt: skip
     axes.set(xlim=(low, high), ylim=(-0.6, 1.2), yticks=[])

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.problem.vary import value_of
 from planner.comparison.cost_of_accuracy import (
     CostOfAccuracy,
     cost_of_accuracy,
@@ -106,7 +107,8 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
     errors, own, over = costs.errors, 1.0, "margins of error, times those planned"
     if study.survey is None:
         errors = np.array([in_unit(study, "error", float(error)) for error in costs.errors])
-        own, of = in_unit(study, "error", study.accuracy.error), unit(study, "error")
+        own = in_unit(study, "error", value_of(study, "error") or 1.0)
+        of = unit(study, "error")
         over = f"margin of error{f' [{of}]' if of else ''}"
     axes.set(xscale="log", yscale="log")
     _curve(axes, errors, costs.private, "-", FLOORS)

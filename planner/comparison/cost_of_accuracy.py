@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from planner.answer.answers import Given, Plan, study_of
 from planner.answer.problem.problem import TOLERANCE, each, problem_of
+from planner.answer.problem.vary import value_of, with_value
 from planner.answer.search.decide import decide
 from planner.answer.search.sizes import quick_reader
 from planner.answer.solve import solve, with_all
@@ -59,7 +60,7 @@ def has_cost_of_accuracy(study: Study) -> bool:
     if study.strata:
         return False
     if study.survey is None:
-        return study.target.kind == "accuracy"
+        return value_of(study, "error") is not None
     fixed = any(isinstance(question, ByMechanism) for question in study.survey.questions)
     return not fixed and all(map(_is_quick, each(study)))
 
@@ -83,7 +84,7 @@ def cost_of_accuracy(given: Given) -> CostOfAccuracy:
         raise ValueError("the study has several errors or none; give one with error and failure")
     kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
     study = replace(study, conditions=kept)
-    own, most = (1.0, np.inf) if study.survey else (study.accuracy.error, 1.0)
+    own, most = (1.0, np.inf) if study.survey else (value_of(study, "error") or 1.0, 1.0)
     errors = own * np.array(_FACTORS)
     errors = errors[errors <= most]
     plans = (given, *given.alternatives) if isinstance(given, Plan) else ()
@@ -132,7 +133,7 @@ def _least(study: Study, people: float) -> tuple[float, float]:
 def _at(study: Study, error: float) -> Study:
     """The study with this error; a survey with all its errors times it."""
     if study.survey is None:
-        return replace(study, target=replace(study.accuracy, error=error))
+        return with_value(study, "error", error)
     return replace(study, target=study.survey.with_errors_times(error))
 
 

@@ -56,7 +56,7 @@ def _target(study: Study) -> str:
     if study.power:
         return f"A study is to have {study.power.label}."
     if study.groups == 2:
-        return f"A study is to publish the difference of two groups with {study.target.label}."
+        return f"A study is to have {study.target.label}."
     target = study.accuracy
     if target.values is not None:
         return f"A study is to publish a mean with {target.label}."

@@ -9,6 +9,7 @@ import planner
 from planner import scenarios
 from planner.comparison.by_hand import private_epsilon_ceiling
 from planner.comparison.compare import to_dict
+from planner.explanation.results.comparison import decisive
 
 
 @pytest.mark.parametrize(
@@ -98,11 +99,16 @@ def test_without_a_private_study(mean_study) -> None:
 
 
 def test_a_budget_that_does_not_pay_for_all_is_said_to_be_ignored(mean_study) -> None:
-    for budget, ignored in ((30_000.0, True), (1e6, False)):
-        study = mean_study(12.5, worst_cost=1274.0)
-        study = replace(study, conditions=[planner.Budget(budget)], costs=planner.Costs(50.0))
-        notes = planner.compare(study).notes
-        assert any(f"budget of {budget:,.0f} is ignored" in note for note in notes) is ignored
+    study = replace(mean_study(12.5, worst_cost=1274.0), costs=planner.Costs(50.0), conditions=[])
+    found = planner.compare(study)
+    costs = [found.private.cost, found.cost.most, found.trust.no_curator.cost]
+    middle = float(round((min(costs) + max(costs)) / 2))
+    for budget, over in ((10.0, "all"), (middle, "some"), (1e8, "")):
+        found = planner.compare(replace(study, conditions=[planner.Budget(budget)]))
+        said = f"The budget of {budget:,.0f} is ignored here; {over} of these studies cost more."
+        assert found.over_budget == (said if over else "")
+        assert (said in found.to_dict()["notes"]) is bool(over)
+        assert (said in decisive(found)) is bool(over)
 
 
 def test_where_eq_10_is_not_proven_one_person_is_the_bound(mean_study) -> None:

@@ -95,3 +95,26 @@ def test_a_study_of_several_errors_whose_costs_take_long_has_none() -> None:
         assert not has_cost_of_accuracy(survey)
         with pytest.raises(ValueError, match="several errors or none"):
             cost_of_accuracy(survey)
+
+
+@pytest.mark.parametrize("values", [None, (0.0, 200.0)])
+def test_the_cost_of_a_difference_is_close_to_that_of_its_plans(values: tuple | None) -> None:
+    """Of shares and of means, the second group counted the other way round."""
+    target = planner.Difference(error=0.2, failure=0.05)
+    if values is not None:
+        target = planner.Difference.of_values(40.0, *values, failure=0.05)
+    study = replace(CLINIC, target=target, conditions=()).by(planner.LaplaceMean())
+    costs = cost_of_accuracy(study)
+    assert costs.errors[costs.own] == 0.2
+    for at in (2, 4):
+        asked = replace(target, error=float(costs.errors[at]))
+        alone = planner.solve(replace(study, target=asked), prove=False)
+        assert costs.private[at] == pytest.approx(alone.least_cost, rel=0.01)
+
+
+def test_a_test_has_no_cost_of_accuracy() -> None:
+    """It has a power in the place of an error."""
+    groups = planner.Difference(baseline=0.3, change=0.2)
+    for target in (groups, planner.Power(0.3, 0.5)):
+        study = planner.Study(planner.CountTest(), target, CLINIC.individual)
+        assert not has_cost_of_accuracy(study)

@@ -10,6 +10,7 @@ import plans
 import pytest
 
 import planner
+from planner.explanation.results.publication import fewer_rows
 from planner.publication.accuracy import accurate, failure_as_planned, with_people
 from planner.publication.items import items
 from planner.publication.measurement import answers
@@ -168,3 +169,23 @@ def test_results_of_other_people_are_checked_against_the_plan(place) -> None:
     answer = replace(done.answers[0], planned_failure=0.1)
     wrong = planner.publication.check_results(replace(done, answers=(answer,)), plan)
     assert "planned_failure" in wrong.wrong[0]
+
+
+def test_fewer_people_of_a_test_leave_less_power() -> None:
+    """By the power of so many people, and in words; the error beside it in percentage points."""
+    study = planner.Study(
+        planner.CountTest(), planner.Power(0.3, 0.5), planner.Individual(2.0),
+        costs=planner.Costs(per_person=5.0),
+    )  # fmt: skip
+    plan = planner.solve(study)
+    found = with_fewer(plan, items(plan))
+    for one, (name, words) in zip(found, fewer_rows(found), strict=True):
+        power = planner.CountTest().power(plan.epsilon, one.people, 0.3, 0.5, 0.05)
+        assert one.power == pytest.approx(float(power), abs=1e-12)
+        assert one.power < plan.power
+        assert name.startswith(f"{one.people} people")
+        assert words.startswith(f"power {at_least(100 * one.power, 3)} %; ")
+        assert f"± {100 * one.errors[0].error:.4g} percentage points" in words
+    assert all(
+        one.power is None for one in with_fewer(plans.plan("laplace"), items(plans.plan("laplace")))
+    )

@@ -168,3 +168,15 @@ def test_methods_list_the_strata():
     assert "- North and South: each: " in text
     assert text.count("deployment:") == 2
     assert "@inproceedings{hsu2014" in text
+
+
+def test_the_sheet_of_two_groups_says_that_they_are_compared() -> None:
+    """Which group somebody is in is public."""
+    study = planner.Study(
+        planner.CountTest(), planner.Difference(baseline=0.3, change=0.3), planner.Individual(2.0)
+    )
+    study = replace(study, costs=planner.Costs(per_person=5.0))
+    text = markdown(consent(planner.solve(study)))
+    assert re.search(r"We ask \d+ people in two groups one question", text)
+    assert "a comparison of the two groups" in text
+    assert "Others can know which group you are in." in text
