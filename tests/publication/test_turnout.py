@@ -15,6 +15,7 @@ from planner.publication.accuracy import accurate, failure_as_planned, with_peop
 from planner.publication.items import items
 from planner.publication.measurement import answers
 from planner.publication.turnout import turnout, with_fewer
+from planner.wording import at_least
 
 
 @pytest.fixture
@@ -186,6 +187,5 @@ def test_fewer_people_of_a_test_leave_less_power() -> None:
         assert name.startswith(f"{one.people} people")
         assert words.startswith(f"power {at_least(100 * one.power, 3)} %; ")
         assert f"± {100 * one.errors[0].error:.4g} percentage points" in words
-    assert all(
-        one.power is None for one in with_fewer(plans.plan("laplace"), items(plans.plan("laplace")))
-    )
+    other = plans.plan("laplace")
+    assert all(one.power is None for one in with_fewer(other, items(other)))
