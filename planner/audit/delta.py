@@ -64,8 +64,7 @@ def compensation_with_delta() -> Finding:
 def mwem_approximate_inversion() -> Finding:
 
     derived = derivations.mwem_approximate()[-1].formula.args[1]
-    ratio = sympy.log(derived) / sympy.log(MwemApproximate.formulas()["printed"])
-    same = sympy.simplify(ratio) == 1
+    same = sympy.powsimp(derived / MwemApproximate.formulas()["printed"]) == 1
     constant = {symbol("N"): 1, symbol("T"): 1, symbol("epsilon"): 1, symbol("delta"): 1 / sympy.E}
     (power,) = (a.args[0] for a in derived.atoms(sympy.exp))
     factor = -1 / (power.subs(constant).subs(symbol("|X|"), sympy.E))
