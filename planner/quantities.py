@@ -60,6 +60,8 @@ class Quantity(NamedTuple):
     @property
     def input(self) -> str:
         """Its name where its value is given: a bound is the maximum of what it bounds."""
+        if self.words.startswith("cap on"):
+            return self.title
         return f"maximum {self.words}" if self.title.startswith("maximum") else self.words
 
     @property

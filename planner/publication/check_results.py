@@ -218,7 +218,8 @@ def _against(publication: Publication, plan: Plan | StrataPlan | TotalPlan) -> I
             yield from _of_item(one, item, part.plan.study.sampling.sample)
             yield from _of_test(one, item, part.plan.study.power)
             other = people != part.plan.participants
-            if other and (one.planned_error, one.planned_failure) != error[1::2]:
+            planned = error.planned, error.planned_failure
+            if other and (one.planned_error, one.planned_failure) != planned:
                 wrong = "planned_error or planned_failure is not what follows from the plan"
                 yield f"{one.name}: {wrong}"
     if isinstance(plan, StrataPlan):

@@ -256,7 +256,8 @@ def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
         planned = error  # what rounding takes, if anything, is no reason to refuse
     else:
         failure = failure_as_planned(plan, asked, scale)
-    errors = (Error(ALL_PEOPLE, planned, error, failure),)
+    of_shares = plan.study.target.values is None
+    errors = (Error(ALL_PEOPLE, planned, error, failure, proportion=of_shares),)
     return Turnout(people, plan.participants, [], errors)
 
 

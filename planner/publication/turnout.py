@@ -37,6 +37,7 @@ class Error(NamedTuple):
             as many came.
         answer_rate: of a proportion among those who answer, the planned one: both errors are of the
             proportions of yes and of no among all. None of others.
+        proportion: whether both are of a proportion, as fractions of 1.
     """
 
     question: str
@@ -44,6 +45,7 @@ class Error(NamedTuple):
     error: float
     planned_failure: float | None
     answer_rate: float | None = None
+    proportion: bool = False
 
     def of_answered(self, error: float) -> float | None:
         """What an error means for those who answer, where as many do as planned."""
@@ -136,6 +138,7 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
             now.error,
             None if people == plan.participants else failure_as_planned(plan, was, people),
             was.answer_rate,
+            _of_proportion(was),
         )
         for now, was in zip(found, asked, strict=True)
     ]
@@ -146,6 +149,12 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
         floor = problem_of(plan.study).goals[0].floor
         power = float(1 - floor.achieved(plan.epsilon, people, plan.delta))
     return Turnout(people, plan.participants, found, tuple(errors), power)
+
+
+def _of_proportion(item: Item) -> bool:
+    """Whether an item is a proportion, or a difference of two."""
+    whole = not item.values and (item.low, item.high) in ((0.0, 1.0), (-1.0, 1.0))
+    return whole and item.kind in ("share", "histogram", "difference")
 
 
 def people_of(plan: Plan, asked: list[Item], records: int, everyone: bool = False) -> int:

@@ -76,7 +76,7 @@ def test_without_a_plan_the_gap_is_drawn() -> None:
     answer = planner.solve(poor)
     axes = Figure().add_subplot()
     money.draw_cost(axes, cost_of_accuracy(answer), answer)
-    assert "needs " in words(axes)
+    assert "needs\n" in words(axes)
     assert "has 3,000" in words(axes)
     figure = Figure()
     money.draw(figure, answer)

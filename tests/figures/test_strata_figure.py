@@ -10,6 +10,7 @@ import planner
 from planner.cli import run
 from planner.figures import strata as figure
 from planner.model.strata import Stratum
+from planner.numbers import decimal
 from tests.figures.overlaps import faults
 
 ERRORS = (
@@ -72,7 +73,9 @@ def test_intervals_are_as_long_as_the_errors() -> None:
     axes = Figure().add_subplot()
     figure.draw(axes, answer)
     ends = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) == 2]
-    assert [end[1] for end in ends] == [0.2, 0.3, 0.1, answer.total_error]
+    points = [20, 30, 10, float(100 * decimal(answer.total_error))]
+    assert [end[1] for end in ends] == points
+    assert "[percentage points]" in axes.get_xlabel()
     assert all(end[0] == -end[1] for end in ends)
 
 

@@ -14,7 +14,7 @@ from planner.publication.intervals import interval
 from planner.publication.items import items
 from planner.publication.publish import publish
 from planner.publication.records import RecordsError, sums_of
-from planner.wording import at_most
+from planner.wording import percent_at_most
 from tests.publication import plans
 
 FIRST = "yes, of those who answer"
@@ -179,6 +179,7 @@ def test_what_fewer_people_mean_is_told_of_those_who_answer(plan) -> None:
     shown = " ".join(str(expected).split())
     for error in errors:
         assert error.of_answered(error.error) == pytest.approx(error.error / 0.8)
-        assert f"± {error.error} of all, ± {at_most(error.error / 0.8, 4)} of those" in shown
+        points = [percent_at_most(x).removesuffix(" %") for x in (error.error, error.error / 0.8)]
+        assert f"± {points[0]} percentage points of all, ± {points[1]} of those" in shown
     assert errors[-1].error > 0.2
     assert expected.fewer[0].errors[1].of_answered(0.2) is None

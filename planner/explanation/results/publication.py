@@ -7,7 +7,6 @@ from typing import Any
 
 from planner.numbers import decimal, round_up
 from planner.publication.earlier import by_stratum
-from planner.publication.items import Item
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
 from planner.publication.published import Published, Row
@@ -64,8 +63,7 @@ def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
         part = f"{100 * (1 - one.people / one.planned):.0f} % fewer"
         names = [f"{error.question} " * (len(one.errors) > 1) for error in one.errors]
         errors = [
-            f"{name}{_in_points(error, item)}"
-            for name, error, item in zip(names, one.errors, one.asked, strict=True)
+            f"{name}{_in_points(error)}" for name, error in zip(names, one.errors, strict=True)
         ]
         if one.power is not None:
             errors.insert(0, f"power {at_least(100 * one.power, 3)} %")
@@ -73,10 +71,9 @@ def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
     return rows
 
 
-def _in_points(one: Error, item: Item) -> str:
+def _in_points(one: Error) -> str:
     """An error before anybody is asked: of proportions in percentage points."""
-    of_values = item.values or (item.low, item.high) not in ((0.0, 1.0), (-1.0, 1.0))
-    if of_values or item.kind not in ("share", "histogram", "difference"):
+    if not one.proportion:
         return _of_error(one, one.error)
     of_answered = one.of_answered(one.error)
     words = f"± {_points(one.error)} percentage points"
