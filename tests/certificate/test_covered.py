@@ -36,7 +36,7 @@ NOT_COVERED = {
     ],
     "16-results-for-each-group.md": [
         "Districts: this is for one population, and each stratum is a study by itself; choose one, "
-        "as in --set stratum=North or answer.stratum('North')",
+        "as in --set stratum=North; in Python answer.stratum('North')",
         ": smokes, a proportion in each of 3 groups by age group, within 10 percentage points in "
         "those of at least 20 % of the people",
         ": this is for one population without strata; leave the strata out, or give errors to "
@@ -67,7 +67,7 @@ NOT_COVERED = {
     ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
-        "itself; choose one, as in --set stratum=Harbour or answer.stratum('Harbour')"
+        "itself; choose one, as in --set stratum=Harbour; in Python answer.stratum('Harbour')"
     ],
     "mwem-approximate-social.toml": [
         "Social network, (ε, δ)-MWEM, Hsu14 §8.2: a margin of error of 5 percentage points at 95 % "

@@ -98,8 +98,8 @@ class ReportedPowerFloor(Floor):
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The least N·ε, by the relative entropy."""
         system = numbers.of(delta)
-        strength = _entropy(self.tested, system) / system.number(participants)
-        half = system.sqrt(strength) / (2 * _exact(self.tested.change, system))
+        each = _entropy(self.tested, system) / system.number(participants)
+        half = system.sqrt(each) / (2 * _exact(self.tested.change, system))
         return 2 * participants * system.log(half + system.sqrt(1 + half**2))
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
