@@ -17,9 +17,9 @@ from planner.wording import shortened
 
 LARGEST: ContextVar[int] = ContextVar("LARGEST", default=64_000)
 """The largest size of a study file [bytes]: a thousand short questions take 36,000."""
-_DEEPEST, _MOST_PARTS, _MOST_TABLES = 16, 8, 2_000
-"""Four times the depth of a study file, and more parts than its keys have; [[question]] counts as
-two tables, so nearly a thousand questions fit."""
+_DEEPEST, _MOST_PARTS, _MOST_TABLES = 16, 8, 2_100
+"""Four times the depth of a study file, and more parts than its keys have; [[stratum]] counts as
+two tables, so a thousand strata or questions fit."""
 _LONGEST_WORD = 200  # more than twice the longest name of a question
 # strings and comments have no structure; the rest is brackets, dots, ends of keys, and words
 _TOKENS = re.compile(

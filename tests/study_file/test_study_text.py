@@ -106,3 +106,11 @@ def test_size_is_limited_and_the_limit_can_be_moved() -> None:
         assert len(decoded(b"#" * 64_001, "f")) == 64_001
     finally:
         LARGEST.reset(token)
+
+
+def test_a_thousand_strata_fit_beside_the_sections() -> None:
+    sections = "".join(f"[{name}]\nx = 1\n" for name in ("target", "individual", "costs"))
+    strata = "".join(f'[[stratum]]\nname = "S{k}"\npeople = 900\n' for k in range(1_000))
+    assert len(parsed(sections + strata, "f.toml")["stratum"]) == 1_000
+    with pytest.raises(StudyFileError, match="more than 2,100 tables"):
+        parsed(sections + strata + "[[stratum]]\n" * 60, "f.toml")
