@@ -15,7 +15,7 @@ from planner.study_file.text import LARGEST, StudyFileError, decoded, parsed, re
         (".".join(['"a"'] * 9_000) + " = 1", "a key of more than 8 parts"),
         ("x = " + "[" * 60_000, "brackets nested more than 16 deep"),
         ("x = " + "{a = " * 9_000, "brackets nested more than 16 deep"),
-        ("[[mechanism]]\n" * 4_000, "more than 2,000 tables"),
+        ("[[mechanism]]\n" * 4_000, "more than 2,100 tables"),
         ("x = " + "9" * 5_000, "a key or number of 5,000 characters"),
         ('x = """' + "[" * 60_000, "brackets nested more than 16 deep"),
         ('"' * 63_999, "not valid TOML"),
