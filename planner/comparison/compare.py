@@ -53,7 +53,8 @@ class Comparison(Shown):
         trust: the study with a curator beside the one without, for one proportion; else None.
         synthetic: a survey of proportions by one synthetic database; else None.
         notes: further remarks, in sentences.
-        over_budget: that some of these studies cost more than the budget, or all; else empty.
+        over_budget: of the notes that some of these studies cost more than the budget, or all; else
+            empty.
     """
 
     study: Study
@@ -116,6 +117,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     notes += _conditions_without_privacy(unlimited, sizes, owed)
     sides = (trust.curator, trust.no_curator) if trust else (private,)
     costs = [side.cost for side in sides if isinstance(side, Plan)]
+    over_budget = _budget_ignored(study, [*costs, cost.most] if cost else costs)
     return Comparison(
         study=unlimited,
         exposure=exposure,
@@ -129,8 +131,8 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         by_hand=by_hand(unlimited, exposure),
         trust=trust,
         synthetic=by_synthetic_data(unlimited),
-        notes=notes,
-        over_budget=_budget_ignored(study, [*costs, cost.most] if cost else costs),
+        notes=(*notes, over_budget) if over_budget else notes,
+        over_budget=over_budget,
     )
 
 
@@ -268,6 +270,6 @@ def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str
         "by_hand": ends(comparison.by_hand),
         "trust": comparison.trust.to_dict() if comparison.trust else None,
         "synthetic": comparison.synthetic.to_dict() if comparison.synthetic else None,
-        "notes": [*comparison.notes, *filter(None, [comparison.over_budget])],
+        "notes": list(comparison.notes),
         "exact": to_dict(exact) if exact else None,
     }

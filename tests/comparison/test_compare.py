@@ -107,7 +107,7 @@ def test_a_budget_that_does_not_pay_for_all_is_said_to_be_ignored(mean_study) ->
         found = planner.compare(replace(study, conditions=[planner.Budget(budget)]))
         said = f"The budget of {budget:,.0f} is ignored here; {over} of these studies cost more."
         assert found.over_budget == (said if over else "")
-        assert (said in found.to_dict()["notes"]) is bool(over)
+        assert (said in found.notes) is bool(over)
         assert (said in decisive(found)) is bool(over)
 
 

@@ -158,7 +158,8 @@ def notes(comparison: Comparison) -> list[str]:
         sentences.append(_synthetic_sentence(comparison.synthetic))
     if comparison.by_hand:
         sentences.append(_by_hand(comparison.by_hand, comparison.study.currency))
-    return [*sentences, *comparison.notes]
+    said_before = comparison.over_budget
+    return [*sentences, *(note for note in comparison.notes if note != said_before)]
 
 
 def between(low: str, high: str) -> str:
