@@ -17,7 +17,7 @@ from planner.answer.strata.total import wrong_of_total
 from planner.certificate import verify
 from planner.model import Choice
 from planner.show import Shown
-from planner.wording import plain, quoted
+from planner.wording import money, plain, quoted
 
 _APART = frozenset(
     ("study", "minimise", "least_cost", "attained", "notes", "alternatives", "slack", "proof")
@@ -174,7 +174,7 @@ def _plan(plan: Plan) -> Check:
     unchecked: tuple[str, ...] = (
         _QUESTION,
         f"that {_SMALLEST[plan.minimise]}",
-        f"the least cost, {plan.least_cost!r}"
+        f"the least cost, {money(plan.least_cost, study.currency)}"
         + (", and that a study attains it" if plan.attained else ""),
         *(f"what is assumed: {one}" for one in (*study.sampling.assumed, *study.assumed_of_values)),
     )

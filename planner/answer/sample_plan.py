@@ -6,7 +6,7 @@ from typing import NamedTuple
 from planner.model import Choice, Sampling, Study
 from planner.model.pool import epsilon_of_pool
 from planner.numbers import decimal
-from planner.wording import at_most, plain
+from planner.wording import at_most, percent_at_most, plain
 
 
 class Pool(NamedTuple):
@@ -45,18 +45,18 @@ def pool(study: Study, choice: Choice) -> Pool | None:
 
 def _about(sampling: Sampling) -> str:
     """Whom the answer is about where some do not respond."""
-    missing = at_most(100 * (1 - sampling.response_rate), 4)
+    missing = percent_at_most(float(1 - decimal(sampling.response_rate)))
     if sampling.about == "all":
         return (
-            f"The answer is about all people: the {missing} % who do not respond are assumed to "
+            f"The answer is about all people: the {missing} who do not respond are assumed to "
             "be like those who do."
         )
     who = "people who respond"
     if sampling.respondents is not None:
         who = f"the {plain(sampling.respondents)} people of the population who respond"
     unknown = (
-        f"The answer is about {who}; nothing is known about the {missing} % who do not, who may "
-        f"move the answer about all by up to {missing} % more."
+        f"The answer is about {who}; nothing is known about the {missing} who do not, who may "
+        f"move the answer about all by up to {missing} more."
     )
     if sampling.population is None or sampling.about is not None:
         return unknown
