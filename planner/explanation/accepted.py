@@ -3,7 +3,7 @@
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.plans import plans_of
 from planner.explanation.participant import in_a_sentence, risks
-from planner.explanation.question import fear
+from planner.explanation.question import at_stake
 from planner.model import Budget, Study
 from planner.wording import confidence, money
 
@@ -17,13 +17,13 @@ def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
     study, ones = plan.study, [plan] if isinstance(plan, Plan) else plans_of(plan)
     worst = max(ones, key=lambda one: one.epsilon)
     whose = f" (in {worst.study.title}, where it is largest)" if study.strata else ""
-    risk = _first_lower(in_a_sentence(risks(worst)[0]))
+    rises = _first_lower(" ".join(map(in_a_sentence, risks(worst))))
     budget = study.find(Budget)
     of_budget = f" of a budget of {money(budget.money, study.currency)}" if budget else ""
     return [
         f"the accuracy: {_accuracy(study)}. {_sample(study)}",
-        f"the risk to participants{whose}: {risk}",
-        f"what the study assumes: {_first_lower(fear(study).split('; ')[0])}.",
+        f"the risk to participants{whose}: {rises}",
+        f"what the study assumes: {_first_lower(at_stake(study))}.",
         f"the cost: {money(plan.cost, study.currency)}{of_budget}.",
     ]
 

@@ -87,19 +87,25 @@ def _asked(question: Question) -> str:
 def fear(study: Study) -> str:
     """What people stand to lose and what they are paid for, in sentences."""
     person = study.individual
-    ends = f"risks losing {amount(person.base_cost, study)} anyway"
-    if person.worst_cost is not None:
-        worst = amount(person.worst_cost, study)
-        ends += f", and would lose {worst} if their record were published with their name"
     fears = [e.event for e in person.listed_events if e.event]
     if person.event is not None and person.event.event:
         fears = [person.event.event]
     feared = f" They fear: {several(fears, 'or')}." if fears else ""
-    who = "A person"
-    if person.people is not None:
-        who = "People differ; the one whose base cost sets the payment"
     if person.listed_events:
         rule = "for each event they are paid for the largest possible rise in its probability"
     else:
         rule = "each participant is paid for the increase in their expected loss"
-    return f"{who} {ends}; {rule}.{feared}"
+    return f"{at_stake(study)}; {rule}.{feared}"
+
+
+def at_stake(study: Study) -> str:
+    """What a person stands to lose, as a clause; where people differ, who sets the payment."""
+    person = study.individual
+    ends = f"risks losing {amount(person.base_cost, study)} anyway"
+    if person.worst_cost is not None:
+        worst = amount(person.worst_cost, study)
+        ends += f", and would lose {worst} if their record were published with their name"
+    who = "A person"
+    if person.people is not None:
+        who = "People differ; the one whose base cost sets the payment"
+    return f"{who} {ends}"

@@ -193,12 +193,30 @@ class PowerFloor(Floor):
         if system is numbers.FRACTIONS:
             raise numbers.Inexact
         if system is numbers.balls():
-            return missed(self.tested, epsilon, int(float(participants.mid())))
+            return self.certainly_missed(epsilon, int(float(participants.mid())))
         rate, size = np.broadcast_arrays(
             np.asarray(epsilon, float), people_in(self.tested, participants)
         )
-        chance = 1 - power_of(self.tested, np.minimum(rate, SURE), size)
+        chance = 1 - self.power(rate, size)
         return float(chance) if chance.ndim == 0 else chance
+
+    def power(self, epsilon: Array, people: Array) -> Array:
+        """The power over arrays of ε and N, a little less."""
+        return power_of(self.tested, np.minimum(epsilon, SURE), people)
+
+    def certainly_missed(self, epsilon: Number, people: int) -> Number:
+        """The chance to miss the alternative, enclosed; in [0, 1] where nothing is certain."""
+        return missed(self.tested, epsilon, people)
+
+    def floors(self, people: Array) -> Array:
+        """The least ε over an array of N, a little more; ∞ where none suffices."""
+        return _frontier(self.tested).floors(people)
+
+    def below(self, people: int) -> Number:
+        """An ε that is likely to be just too small, in balls; ∞ where none suffices."""
+        least = float(self.floors(np.array([float(people)]))[0])
+        system = numbers.balls()
+        return system.number(least / _ABOVE**_UNDER) if least < math.inf else system.infinity
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The root in ε of the power, of whole people; ∞ where no ε suffices.
@@ -207,16 +225,14 @@ class PowerFloor(Floor):
         """
         if numbers.of(participants, delta) is numbers.balls():
             return self._certainly_more_than(math.ceil(float(participants.upper())), delta)
-        floors = _frontier(self.tested).floors(people_in(self.tested, participants))
+        floors = self.floors(people_in(self.tested, participants))
         return float(floors) if floors.ndim == 0 else floors
 
     def _certainly_more_than(self, people: int, delta: Number) -> Number:
         """An ε that is certain not to suffice: by a proof at N, or what no N can do without."""
         if self.tested.groups == 2:
             return self.n_epsilon(people, delta) / people
-        ball = numbers.balls().number
-        least = float(_frontier(self.tested).floors(np.array([float(people)]))[0])
-        below = ball(least / _ABOVE**_UNDER) if least < math.inf else numbers.balls().infinity
+        below = self.below(people)
         if self.certify_missed(delta, below, people, delta):
             return below
         return self.n_epsilon(people, delta) / people
@@ -227,13 +243,9 @@ class PowerFloor(Floor):
         per_person = _limit(self.tested, system) / system.number(participants)
         return participants * system.log1p(per_person)
 
-    def noise_alone(self, participants: Number, delta: Number) -> Number:
-        """That of one person, over N: N times it does not bend."""
-        return self.n_epsilon(1, delta) / participants
-
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the power is certain to be reached at a threshold of the significance."""
-        least = missed(self.tested, epsilon, int(float(participants.mid())))
+        least = self.certainly_missed(epsilon, int(float(participants.mid())))
         return bool(least <= rational(1 - self.tested.power))
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:

@@ -232,8 +232,7 @@ def _achieved(plan: Plan) -> tuple[str, str]:
     allowed = problem_of(plan.study).goals[0].floor.allowed
     return (
         "failure",
-        f"{percent_at_most(min(plan.failure or 0.0, float(allowed)))} of "
-        f"{percent_at_most(float(allowed))} allowed",
+        f"{percent_at_most(plan.failure or 0.0)} of {percent_at_most(float(allowed))} allowed",
     )
 
 

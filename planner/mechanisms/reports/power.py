@@ -12,14 +12,14 @@ more than N times as much, and at least k = k(power, significance), that of two 
     N·ε ≥ 2N·arsinh(√(k/N)/(2d)), which grows with N.
 """
 
-import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import find_root, np, sympy
+from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.floor import FALLING, Floor, Regularity
+from planner.mechanisms.floor import FALLING, Regularity
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.power_proof import missed, power_at_most
@@ -36,64 +36,38 @@ is proved that so much less does not suffice."""
 
 
 @dataclass(frozen=True)
-class ReportedPowerFloor(Floor):
-    """The least ε of a card with which a test of N reports has the power.
-
-    What it achieves is the probability to miss the alternative, 1 less the power.
-    """
-
-    tested: Hypotheses
+class ReportedPowerFloor(PowerFloor):
+    """The least ε of a card with which a test of N reports has the power."""
 
     @property
     def regularity(self) -> Regularity:
         """It falls with N, and N times it grows as √N."""
         return replace(FALLING, n_epsilon_grows=True, in_cells=True)
 
-    @property
-    def allowed(self) -> Number:
-        """The largest probability to miss the alternative."""
-        return float(1 - self.tested.power)
+    def power(self, epsilon: Array, people: Array) -> Array:
+        """That with the cards that are printed at ε."""
+        strength = [float(2 * card.truthful(e) - 1) for e in epsilon.ravel().tolist()]
+        return power_of_reports(self.tested, np.reshape(strength, epsilon.shape), people)
 
-    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The probability to miss the alternative: a bound in floats, an upper end in balls."""
-        system = numbers.of(epsilon, participants, delta)
-        if system is numbers.FRACTIONS:
-            raise numbers.Inexact
-        if system is numbers.balls():
-            truth = card.truthful_in(epsilon)
-            if truth is None:
-                return system.number(self.allowed) * 0 + 1
-            size = int(float(participants.mid()))
-            return missed(self.tested.reported(truth), system.infinity, size)
-        rate, people = np.broadcast_arrays(
-            np.asarray(epsilon, float), np.maximum(np.floor(np.asarray(participants, float)), 1.0)
-        )
-        strength = [float(2 * card.truthful(e) - 1) for e in rate.ravel().tolist()]
-        chance = 1 - power_of_reports(self.tested, np.reshape(strength, rate.shape), people)
-        return float(chance) if chance.ndim == 0 else chance
+    def certainly_missed(self, epsilon: Number, people: int) -> Number:
+        """That with the card that is printed at ε."""
+        truth, system = card.truthful_in(epsilon), numbers.balls()
+        if truth is None:  # several are
+            return system.number(1)
+        return missed(self.tested.reported(truth), system.infinity, people)
 
-    def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The least ε of a card that has the power; ∞ where none does.
-
-        In balls less, with which the power is certain to be missed.
-        """
-        if numbers.of(participants, delta) is numbers.balls():
-            return self._certainly_more_than(math.ceil(float(participants.upper())), delta)
-        people = np.maximum(np.floor(np.asarray(participants, float)), 1.0)
+    def floors(self, people: Array) -> Array:
+        """Those of cards that are printed."""
         strength = _frontier(self.tested).floors(people) * _ABOVE
-        floors = np.where(strength < 1, card.about_printed(strength) * _ABOVE, np.inf)
-        return float(floors) if floors.ndim == 0 else floors
+        return np.where(strength < 1, card.about_printed(strength) * _ABOVE, np.inf)
 
-    def _certainly_more_than(self, people: int, delta: Number) -> Number:
-        """An ε that is certain not to suffice: by a proof at N, or the relative entropy."""
+    def below(self, people: int) -> Number:
+        """An ε of a little less strength than is needed, which need not be printed."""
         system = numbers.balls()
         strength = float(_frontier(self.tested).floors(np.array([float(people)]))[0])
-        below = system.infinity
-        if strength < 1:
-            below = card.epsilon_of_strength(system.number(strength * _UNDER))
-        if self.certify_missed(delta, below, people, delta):
-            return below
-        return self.n_epsilon(people, delta) / people
+        if not strength < 1:
+            return system.infinity
+        return card.epsilon_of_strength(system.number(strength * _UNDER))
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The least N·ε, by the relative entropy."""
@@ -101,15 +75,6 @@ class ReportedPowerFloor(Floor):
         each = _entropy(self.tested, system) / system.number(participants)
         half = system.sqrt(each) / (2 * _exact(self.tested.change, system))
         return 2 * participants * system.log(half + system.sqrt(1 + half**2))
-
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the power is certain to be reached."""
-        least = self.achieved(epsilon, participants, delta)
-        return bool(least <= rational(1 - self.tested.power))
-
-    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """Whether even the largest ε has less power."""
-        return self.certify_missed_sizes(most, participants, participants, delta)
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether even the most people have less power with a card that no card passes."""
