@@ -51,3 +51,20 @@ def test_a_study_is_opened_with_its_file_of_costs(
     assert "what each payment costs" in page.inner_text("#offer_costs")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert violations(page) == []
+
+
+def test_why_a_file_was_not_opened_outlasts_the_answer_of_a_request_before_it(
+    page, explorer, tmp_path
+) -> None:
+    (tmp_path / "study.toml").write_text(STUDY, "utf-8")
+    page.set_viewport_size({"width": 390, "height": 844})  # a narrow page asks when it opens
+    held = []
+    page.route("**/answer?*", lambda route: held.append(route))
+    with page.expect_request("**/answer?*"):
+        page.goto(explorer)
+    page.set_input_files("#file", [tmp_path / "study.toml"])
+    page.wait_for_function("() => problem.textContent.includes('choose both files together')")
+    with page.expect_response("**/answer?*"):
+        held[0].continue_()
+    page.wait_for_selector("#answer:not(.waiting)")
+    assert "choose both files together" in page.inner_text("#problem")

@@ -10,6 +10,7 @@ const headers = {
   "X-Token": document.querySelector("meta[name=token]").content, // a place is kept for this page
 };
 let busy = false, waiting = false, slow = null, timer = 0, last = 0, held = false;
+let refused = ""; // why a file was not opened: shown until the study is changed
 
 function text(slider) {
   const low = Math.log(slider.dataset.low), high = Math.log(slider.dataset.high);
@@ -91,7 +92,9 @@ async function send() {
   try {
     const reply = await fetch("/answer" + address + (narrow.matches ? "&narrow=1" : ""), { headers });
     const shown = await reply.json();
-    say(shown.error && shown.error + ". What is shown is the study before that.", shown.key);
+    if (!refused) {
+      say(shown.error && shown.error + ". What is shown is the study before that.", shown.key);
+    }
     if (shown.html) {
       // one entry of the history for what is changed at one go
       const fresh = Date.now() - last > 1500 && address !== location.search;
@@ -155,6 +158,7 @@ function later() {
 }
 
 function changed() {
+  refused = "";
   waiting = true;
   if (!busy) send();
 }
@@ -216,7 +220,8 @@ document.getElementById("file").addEventListener("change", async (event) => {
     const parts = files.flatMap((file, at) => (at ? ["\0", file] : [file]));
     const reply = await fetch("/open", { method: "POST", headers, body: new Blob(parts) });
     const shown = await reply.json();
-    if (shown.error) say(shown.error); else location.assign("/?" + shown.query);
+    refused = shown.error || "";
+    if (refused) say(refused); else location.assign("/?" + shown.query);
   } catch {
     say("The planner does not answer; is it still running?");
   }
