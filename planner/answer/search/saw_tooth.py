@@ -92,8 +92,10 @@ def _whole_range(region: Region) -> tuple[int, float] | None:
 def _least_from_first(
     value: Callable[[Sizes], Array], region: Region, low: int, high: int
 ) -> Aim | None:
-    """`_least` among the sizes from the first that the approximate floor allows."""
+    """`_least` among all sizes; where no grid sees any allowed, from the first that is."""
     read = quick_reader(region)
+    if read(grid(low, high)).allowed.any():
+        return _least(value, region, low, high)
     start = _first_quick(lambda sizes: sizes.allowed, read, low, high)
     return None if start is None else _least(value, region, start, high)
 
