@@ -7,6 +7,7 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import in_range
 from planner.libraries import find_root, np, sympy
+from planner.mechanisms.floor import Ripple
 from planner.mechanisms.geometric_mean import least_n_epsilon
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.numbers import Number, decimal
@@ -87,6 +88,15 @@ class GeometricCount(Mechanism):
 
 class _CountFloor(MechanismFloor):
     """A floor of a count, whose failure probability falls with ε."""
+
+    def ripple(self, participants: int) -> Ripple:
+        """By steps of a part 1/(NT) of ε, 1/T people apart.
+
+        The cost rises with the square of the distance from its smooth minimum, to as much at
+        some √(N/T) people; where NT is about 1 the minimum itself is a few steps away.
+        """
+        steps = 2 * math.sqrt(participants * float(self.error)) + 4
+        return Ripple(reach=math.ceil(steps / float(self.error)))
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to fail: whether the largest does."""

@@ -60,7 +60,9 @@ def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
         return _rounded(counts, [equal], failure)
     start = _shared(counts, [equal] * len(kinds), least, whole)
     curves = [
-        _Short.of(kind, low, whole) if low > equal * FINEST or _bent(kind, equal) else slope(kind, x)
+        _Short.of(kind, low, whole)
+        if low > equal * FINEST or _bent(kind, equal)
+        else slope(kind, x)
         for kind, x, low in zip(kinds, start, least, strict=True)
     ]
     return _rounded(counts, _at_one_price(counts, curves, least, whole), failure)
