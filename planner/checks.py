@@ -217,14 +217,14 @@ def _within(name: str, value: Any) -> Any:
     return value
 
 
-def _named(currency: str) -> str:
+def named_currency(currency: str) -> str:
     """The name of a currency, if it has a letter or a sign such as €; "" names none."""
     if currency and not any(x.isalpha() or unicodedata.category(x) == "Sc" for x in currency):
         raise ValueError(f"{quoted(currency)} is no currency; give letters or a sign, such as EUR")
     return currency
 
 
-Currency = Annotated[str, AfterValidator(_named)]
+Currency = Annotated[str, AfterValidator(named_currency)]
 
 
 def positive(name: str, value: float) -> float:

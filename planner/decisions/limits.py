@@ -40,7 +40,7 @@ from planner.model import (
     Study,
 )
 from planner.numbers import WHOLE_LIMIT, round_up
-from planner.quantities import LIMITED, QUANTITIES, limited, of_question
+from planner.quantities import LIMITED, QUANTITIES, hint, limited, of_question
 from planner.show import Shown, view
 
 _CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are known
@@ -163,8 +163,8 @@ def rounded_limit(study: Study, quantity: Varied) -> Limit | None:
 def _limit(study: Study, quantity: Varied) -> Limit | None:
     """The limit, without its study."""
     if not QUANTITIES[quantity].limited if of_question(quantity) else quantity not in LIMITED:
-        names = ", ".join((*LIMITED, *questions_limited(study)))
-        raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
+        names = (*LIMITED, *questions_limited(study))
+        raise ValueError(f"quantity = {quantity!r} has no limit; {hint(quantity, names, names)}")
     if quantity == "error" and study.survey is not None:
         raise ValueError(own_of_questions(study.survey, "error"))
     if quantity == "times_error" and study.survey is None:

@@ -180,7 +180,7 @@ class PowerFloor(Floor):
         """Of one proportion it falls with N, and N(e^ε − 1) does."""
         if self.tested.groups == 2:
             return replace(SAW_TOOTHED, convex_in_failure=False)
-        return replace(FALLING, payments_fall=True, in_cells=True)
+        return replace(FALLING, payments_fall=True, in_cells=True, on_grids=True)
 
     @property
     def allowed(self) -> Number:

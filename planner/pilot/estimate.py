@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from planner.checks import named_currency
 from planner.libraries import np
 from planner.numbers import Array, round_down, round_up
 from planner.output import check_target, write_whole
@@ -131,8 +132,9 @@ def estimate(pilot: Pilot | Release, currency: str = "") -> Estimate:
         currency: of all amounts.
 
     Raises:
-        ValueError: the answers do not bound the median.
+        ValueError: the answers do not bound the median, or the currency has no name.
     """
+    named_currency(currency)
     if isinstance(pilot, Release):
         observed, fitted = noisy_curve(pilot), noisy_fit(pilot)
         disagreement = _disagreement(

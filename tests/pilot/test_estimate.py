@@ -189,6 +189,11 @@ def two_kinds(people: int) -> Answers:
     return Answers(np.where(yes, -np.inf, offers), np.where(yes, offers, np.inf), offers, NOBODY)
 
 
+def test_a_currency_has_a_name() -> None:
+    with pytest.raises(ValueError, match="'6' is no currency; give letters or a sign"):
+        estimate(Pilot(yes_or_no(5), None, "answers.csv"), "6")
+
+
 def test_a_spread_that_is_not_log_normal_is_noticed() -> None:
     shown = of(two_kinds(2000))
     assert shown.disagreement is not None

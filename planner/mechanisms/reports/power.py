@@ -42,7 +42,7 @@ class ReportedPowerFloor(PowerFloor):
     @property
     def regularity(self) -> Regularity:
         """It falls with N, and N times it grows as √N."""
-        return replace(FALLING, n_epsilon_grows=True, in_cells=True)
+        return replace(FALLING, n_epsilon_grows=True, in_cells=True, on_grids=True)
 
     def power(self, epsilon: Array, people: Array) -> Array:
         """That with the cards that are printed at ε."""
