@@ -26,20 +26,21 @@ def _drawn(people: int, n: int) -> Array:
     return np.asarray(hypergeom.pmf(np.arange(n + 1), people, having, n))
 
 
-def _powers(none: float, one: float, n: int) -> list[Array]:
-    """The laws of the sums of 0 to n bits that are 1 with probability `one`."""
-    laws = [np.ones(1)]
-    for _ in range(n):
-        laws.append(np.convolve(laws[-1], [none, one]))
-    return laws
+def _reports(truth: float, n: int) -> Array:
+    """How likely so many of n people report it (columns), of whom k have it (rows).
+
+    The chances are the coefficients of (q + px)^k·(p + qx)^(n − k), found from its values at the
+    roots of unity.
+    """
+    x = np.exp(2j * np.pi * np.arange(n + 1) / (n + 1))
+    having, others = np.log(1 - truth + truth * x), np.log(truth + (1 - truth) * x)
+    values = np.exp(np.arange(n + 1)[:, None] * (having - others) + n * others)
+    return np.asarray(np.fft.fft(values, axis=1).real / (n + 1))
 
 
 def failures(people: int, n: int, truth: Fraction, error: Fraction) -> Array:
     """How often the estimate is off, at each of the M + 1 numbers of people with the property."""
-    p, q = float(truth), float(1 - truth)
-    having, others = _powers(q, p, n), _powers(p, q, n)
-    reports = np.array([np.convolve(having[k], others[n - k]) for k in range(n + 1)])
-    chances = _drawn(people, n) @ reports
+    chances = _drawn(people, n) @ _reports(float(truth), n)
     nothing = np.zeros((people + 1, 1))
     up_to = np.concatenate([nothing, np.cumsum(chances, axis=1)], axis=1)
     beyond = np.concatenate([np.cumsum(chances[:, ::-1], axis=1)[:, ::-1], nothing], axis=1)
