@@ -58,12 +58,11 @@ def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
         return None
     if len(kinds) == 1:
         return _rounded(counts, [equal], failure)
-    start = _shared(counts, [equal] * len(kinds), least, whole)
     curves = [
         _Short.of(kind, low, whole)
         if low > equal * FINEST or _bent(kind, equal)
-        else slope(kind, x)
-        for kind, x, low in zip(kinds, start, least, strict=True)
+        else slope(kind, equal)
+        for kind, low in zip(kinds, least, strict=True)
     ]
     return _rounded(counts, _at_one_price(counts, curves, least, whole), failure)
 
@@ -112,21 +111,6 @@ def _bent(kind: Kind, x: float) -> bool:
     rise = kind.cost(_chance(x * FINEST)) - here
     expected = slope(kind, x) * -math.log(FINEST)
     return not expected / _BENT <= rise <= expected * _BENT
-
-
-def _shared(
-    counts: Sequence[int], slopes: Sequence[float], least: Sequence[float], whole: float
-) -> list[float]:
-    """Shares in proportion to slopes, none under its least."""
-    free = set(range(len(counts)))
-    while True:
-        left = whole - sum(counts[at] * least[at] for at in range(len(counts)) if at not in free)
-        scale = left / sum(counts[at] * slopes[at] for at in free)
-        low = {at for at in free if scale * slopes[at] < least[at]}
-        if not low or low == free:
-            break
-        free -= low
-    return [scale * slopes[at] if at in free else least[at] for at in range(len(counts))]
 
 
 @dataclass(frozen=True)
