@@ -9,7 +9,7 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, in_range
 from planner.libraries import sympy
-from planner.mechanisms.floor import QuestionFloor
+from planner.mechanisms.floor import QuestionFloor, Ripple
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.numbers import Number
 from planner.privacy.shares import about_each, about_together, each, together
@@ -197,6 +197,10 @@ class _RepeatedFloor(MechanismFloor):
     """One question's floor at its part α/t of the failure probability, composed."""
 
     mechanism: Repeated
+
+    def ripple(self, participants: int) -> Ripple:
+        """As of one question."""
+        return self._one(0.0).ripple(participants)
 
     def approximate(self, participants: Number, delta: Number) -> Number:
         """One question's quick floor, composed."""
