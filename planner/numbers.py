@@ -173,7 +173,7 @@ def arrays() -> NumberSystem:
         all_or_nothing=lambda x: np.where(x >= 0, math.inf, -math.inf),
         infinity=math.inf,
         largest=sys.float_info.max,
-        in_units=lambda x, unit: np.vectorize(_float_in_units)(x, unit),
+        in_units=lambda x, unit: np.vectorize(lambda y: _float_in_units(float(y), unit))(x),
     )
 
 

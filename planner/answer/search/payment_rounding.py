@@ -3,21 +3,29 @@
 All who are owed more than k − 1 coins and at most k are paid k, so at k coins the cheapest study is
 that of the fewest people who are owed no more. Rounding adds at most a coin for each person; so
 beginning at the plan with exact payments, more and fewer coins are tried while that is cheaper.
+Where accuracy saw-tooths a cheaper tooth may be many coins away: there the search also begins at
+the size about the plan's that costs least in coins.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import holds
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
+from planner.answer.search.grids import POINTS
+from planner.answer.search.sizes import quick_reader
+from planner.libraries import np
 from planner.model import Choice, Costs, MaxHarm, Person
 from planner.numbers import WHOLE_LIMIT, decimal
 
 _MISSES = 3
 """So many more, or fewer, coins in a row that are not cheaper end the search."""
+_ABOUT, _FEW = 8, 16
+"""Sizes are looked at within an eighth of the plan's, and so many more where people are few."""
 
 
 def with_rounded_payments(
@@ -53,14 +61,15 @@ def _cost(costs: Costs, person: Person, choice: Choice) -> float:
 
 def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, Aim] | None:
     """The fewest people at the best number of coins, and the problem capped there."""
-    owed = problem.individual.compensation(choice.epsilon, choice.delta)
-    coin, paid = decimal(costs.smallest_coin), float(costs.payment(owed))
-    if not math.isfinite(paid):  # too large for a number, so that no coins count
-        return None
-    coins = int(decimal(paid) / coin)
+    coin = decimal(costs.smallest_coin)
+    owed = [problem.individual.compensation(choice.epsilon, choice.delta)]
+    if problem.on_grids:
+        owed.append(_owed_nearby(problem, costs, choice))
+    paid = {float(costs.payment(each)) for each in owed}
+    starts = [int(decimal(each) / coin) for each in sorted(paid) if math.isfinite(each)]
     least = _cost(costs, problem.individual, choice)
     best: tuple[Problem, Aim] | None = None
-    for step in (1, -1):
+    for coins, step in product(starts, (1, -1)):
         misses, count = 0, coins if step > 0 else coins - 1
         while misses < _MISSES and 0 < count < WHOLE_LIMIT:
             capped = _owed_at_most(problem, float(count * coin))
@@ -71,6 +80,21 @@ def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, 
                 least, best = cost, (capped, aim)
             misses, count = 0 if better else misses + 1, count + step
     return best
+
+
+def _owed_nearby(problem: Problem, costs: Costs, choice: Choice) -> float:
+    """What people are owed at the size about a plan's that costs least in coins."""
+    n = choice.participants
+    reach = n // _ABOUT + _FEW
+    sizes = np.arange(max(1, n - reach), n + reach, max(1, reach // POINTS))
+    read = [(region, quick_reader(region)(sizes)) for region in problem.regions(choice.delta)]
+    found = []
+    for region, at in read:
+        owed = region.person.compensation(np.where(at.allowed, at.epsilon, 0.0), choice.delta)
+        cost = np.where(at.allowed, costs.total(sizes, owed), np.inf)
+        best = int(np.argmin(cost))
+        found.append((float(cost[best]), float(owed[best])))
+    return min(found)[1]
 
 
 def _owed_at_most(problem: Problem, money: float) -> Problem:
