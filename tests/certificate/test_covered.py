@@ -50,7 +50,7 @@ NOT_COVERED = {
             for share in (0.35, 0.4)
         ),
         "More smokers?: the checker of certificates has no rule for a power of 80 % to find a "
-        "proportion of 0.339508700151 instead of 0.3 (one-sided test, significance 5 %), by "
+        "proportion of 0.339508700545 instead of 0.3 (one-sided test, significance 5 %), by "
         "count-test",
         "Two offers: a power of 80 % to find proportions of 0.4 and 0.3 in two groups of equal "
         "size (one-sided test, significance 5 %), by count-test",
