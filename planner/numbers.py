@@ -173,7 +173,9 @@ def arrays() -> NumberSystem:
         all_or_nothing=lambda x: np.where(x >= 0, math.inf, -math.inf),
         infinity=math.inf,
         largest=sys.float_info.max,
-        in_units=lambda x, unit: np.vectorize(lambda y: _float_in_units(float(y), unit))(x),
+        in_units=lambda x, unit: np.vectorize(
+            lambda y: _float_in_units(float(y), unit), otypes=[float]
+        )(x),
     )
 
 
