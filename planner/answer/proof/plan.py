@@ -12,6 +12,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
+from planner.answer.search.grids import ALIKE
 from planner.answer.search.sizes import quick_reader
 from planner.libraries import np
 from planner.model import Budget, Choice, Condition, Costs
@@ -133,7 +134,8 @@ def any_plan(
     near = Problem(region.conditions, problem.individual, problem.costs)
     if holds(near, plan, prove=False):
         return plan if holds(near, plan, prove) else None
-    return printable_plan(problem, region, participants, prove)
+    # of many people less ε fails more often, and to find its least value takes long
+    return None if participants >= ALIKE else printable_plan(problem, region, participants, prove)
 
 
 def _shortest(
