@@ -91,6 +91,18 @@ def test_payments_in_coins_cost_what_the_best_size_does(coin: float, incentive: 
     assert planner.check(plan).holds
 
 
+def test_few_people_in_coins_cost_what_the_best_size_does() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(0.286, 0.0196),
+        planner.Individual(0.49),
+        costs=planner.Costs(1.63, smallest_coin=0.01),
+    )
+    floors = ((n, study.mechanism.epsilon_floor(n, 0.286, 0.0196)) for n in range(20, 120))
+    cents = [(n, math.ceil(49 * math.expm1(epsilon)) + 163) for n, epsilon in floors if epsilon < 9]
+    assert planner.solve(study).cost == pytest.approx(min(n * each for n, each in cents) / 100)
+
+
 def test_a_budget_between_exact_and_rounded_payments_is_undecided_with_the_reason() -> None:
     exact = planner.solve(SHARE).cost
     study = replace(with_costs(smallest_coin=5.0), conditions=[planner.Budget(exact + 1.0)])

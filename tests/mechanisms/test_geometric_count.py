@@ -52,3 +52,21 @@ def test_none_does_in_coins(index: int, coin: float) -> None:
     """A cheaper step may be many coins away."""
     study, least = drawn(index, coin)
     assert planner.solve(study).cost == pytest.approx(least, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("error", "failure", "base", "each", "coin"),
+    [(0.099, 0.03084, 0.21, 0.06, 1.0), (0.076, 0.00531, 171.77, 1.3, 1.0)],
+)
+def test_a_far_smaller_or_larger_study_may_cost_less_in_coins(
+    error: float, failure: float, base: float, each: float, coin: float
+) -> None:
+    """One person may cost less than 21, who are paid a whole coin each."""
+    study = planner.Study(
+        planner.GeometricCount(),
+        planner.Accuracy(error, failure),
+        planner.Individual(base),
+        costs=planner.Costs(each, smallest_coin=coin),
+    )
+    least = cheapest(error, failure, base, each, coin)
+    assert planner.solve(study).cost == pytest.approx(least, rel=1e-4)

@@ -3,8 +3,8 @@
 All who are owed more than k − 1 coins and at most k are paid k, so at k coins the cheapest study is
 that of the fewest people who are owed no more. Rounding adds at most a coin for each person; so
 beginning at the plan with exact payments, more and fewer coins are tried while that is cheaper.
-Where accuracy saw-tooths a cheaper tooth may be many coins away: there the search also begins at
-the size about the plan's that costs least in coins.
+A cheaper study may be many coins away, where accuracy saw-tooths or people are few: so the search
+also begins at the size that costs least in coins, of all that could, or of those about the plan's.
 """
 
 import math
@@ -16,7 +16,7 @@ from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import holds
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
-from planner.answer.search.grids import POINTS
+from planner.answer.search.grids import ONE_BY_ONE
 from planner.answer.search.sizes import quick_reader
 from planner.libraries import np
 from planner.model import Choice, Costs, MaxHarm, Person
@@ -24,9 +24,9 @@ from planner.numbers import WHOLE_LIMIT, decimal
 
 _MISSES = 3
 """So many more, or fewer, coins in a row that are not cheaper end the search."""
-_ABOUT, _FEW = 8, 16
-"""Sizes are looked at within an eighth of the plan's, and so many more where people are few:
-farther away the cost has mostly risen by more than a tooth or a coin saves."""
+_ALL, _ABOUT = 4 * ONE_BY_ONE, 4
+"""So many sizes are all looked at; of more, those within a quarter of the plan's: farther away the
+cost has mostly risen by more than a tooth or a coin saves."""
 
 
 def with_rounded_payments(
@@ -63,10 +63,8 @@ def _cost(costs: Costs, person: Person, choice: Choice) -> float:
 def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, Aim] | None:
     """The fewest people at the best number of coins, and the problem capped there."""
     coin = decimal(costs.smallest_coin)
-    owed = [problem.individual.compensation(choice.epsilon, choice.delta)]
-    if problem.on_grids:
-        owed.append(_owed_nearby(problem, costs, choice))
-    paid = {float(costs.payment(each)) for each in owed}
+    exact = problem.individual.compensation(choice.epsilon, choice.delta)
+    paid = {float(costs.payment(owed)) for owed in (exact, _owed_in_coins(problem, costs, choice))}
     starts = [int(decimal(each) / coin) for each in sorted(paid) if math.isfinite(each)]
     least = _cost(costs, problem.individual, choice)
     best: tuple[Problem, Aim] | None = None
@@ -83,11 +81,16 @@ def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, 
     return best
 
 
-def _owed_nearby(problem: Problem, costs: Costs, choice: Choice) -> float:
-    """What people are owed at the size about a plan's that costs least in coins."""
-    n = choice.participants
-    reach = n // _ABOUT + _FEW
-    sizes = np.arange(max(1, n - reach), n + reach, max(1, reach // POINTS))
+def _owed_in_coins(problem: Problem, costs: Costs, choice: Choice) -> float:
+    """What people are owed at the size that costs least in coins."""
+    n, coin = choice.participants, costs.smallest_coin
+    # each is paid a coin or more
+    most = (_cost(costs, problem.individual, choice) - costs.overhead) / (costs.per_person + coin)
+    if most <= _ALL:
+        sizes = np.arange(1, int(most) + 2)
+    else:
+        reach = n // _ABOUT + 1
+        sizes = np.arange(max(1, n - reach), n + reach, max(1, 2 * reach // ONE_BY_ONE))
     found = []
     for region in problem.regions(choice.delta):
         read = quick_reader(region)(sizes)
