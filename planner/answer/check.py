@@ -176,7 +176,7 @@ def _plan(plan: Plan) -> Check:
         f"that {_SMALLEST[plan.minimise]}",
         f"the least cost, {money(plan.least_cost, study.currency)}"
         + (", and that a study attains it" if plan.attained else ""),
-        *(f"what is assumed: {one}" for one in (*study.sampling.assumed, *study.assumed_of_values)),
+        *(f"what is assumed: {one}" for one in study.assumed),
     )
     if not wrong:
         least = LeastCost(plan.least_cost, plan.attained)

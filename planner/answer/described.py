@@ -131,8 +131,7 @@ def _people_note(study: Study, choice: Choice) -> tuple[str, ...]:
 
 def assuming(study: Study) -> str:
     """What the proof takes for granted, as the end of its statement."""
-    assumed = [*study.sampling.assumed, *study.assumed_of_values]
-    return f", assuming {' and '.join(assumed)}" if assumed else ""
+    return f", assuming {' and '.join(study.assumed)}" if study.assumed else ""
 
 
 class Noise(NamedTuple):

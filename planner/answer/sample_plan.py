@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from planner.model import Choice, Sampling, Study
+from planner.model import Choice, Study
 from planner.model.pool import epsilon_of_pool
 from planner.numbers import decimal
 from planner.wording import at_most, percent_at_most, plain
@@ -43,13 +43,15 @@ def pool(study: Study, choice: Choice) -> Pool | None:
     return Pool(people, float(each), delta * n / people, owed * n / people)
 
 
-def _about(sampling: Sampling) -> str:
+def _about(study: Study) -> str:
     """Whom the answer is about where some do not respond."""
+    sampling = study.sampling
     missing = percent_at_most(float(1 - decimal(sampling.response_rate)))
-    if sampling.about == "all":
+    if study.about_all:
+        needless = 'about = "respondents" in [sampling] needs no such assumption.'
         return (
             f"The answer is about all people: the {missing} who do not respond are assumed to "
-            "be like those who do."
+            f"be like those who do{'.' if sampling.about else f'; {needless}'}"
         )
     who = "people who respond"
     if sampling.respondents is not None:
@@ -73,7 +75,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     if invited is not None:
         notes.append(
             f"Invite {plain(invited)} people, the average for {plain(choice.participants)} who "
-            f"take part. {_about(sampling)}"
+            f"take part. {_about(study)}"
         )
     if sampling.design_effect != 1:
         notes.append(

@@ -26,8 +26,9 @@ class Sampling:
             which holds whatever people of one cluster have in common [≥ 1].
         about: whom the answer is about where some do not respond: "respondents", whose number in a
             population is M·response_rate; or "all", where whether a person responds is assumed not
-            to depend on their answer. None: the respondents, of a sample that is safely taken as
-            drawn from all.
+            to depend on their answer. None: the sample is taken as drawn from all. By a bound that
+            is safe for an answer about the respondents; exactly it is not, as fewer people have
+            other proportions, and the answer is about all.
         secret: whether who of the population is drawn stays secret: all of the population agree and
             are paid before the draw.
     """
@@ -79,8 +80,6 @@ class Sampling:
         if self.design_effect != 1:
             effect = plain(self.design_effect)
             assumed.append(f"that the sample errs like N/{effect} independent people")
-        if self.response_rate < 1 and self.about == "all":
-            assumed.append("that whether a person responds does not depend on their answer")
         if self.response_rate < 1 and self.about == "respondents" and self.respondents is not None:
             assumed.append(f"that {plain(self.respondents)} of the population respond")
         return assumed

@@ -227,6 +227,20 @@ class Study(Shown):
         return self.sampling.sample._replace(deviation=self.target.deviation)
 
     @property
+    def about_all(self) -> bool:
+        """Whether it is about all people, though only some respond."""
+        drawn = self.sampling.about is None and self.sampling.population is not None
+        exact = any(m.saw_toothed for m in self.mechanism.alternatives or [self.mechanism])
+        some = self.sampling.response_rate < 1
+        return some and (self.sampling.about == "all" or (drawn and exact))
+
+    @property
+    def assumed(self) -> list[str]:
+        """What is assumed and not proved, as clauses."""
+        like_all = ["that whether a person responds does not depend on their answer"]
+        return [*self.sampling.assumed, *like_all * self.about_all, *self.assumed_of_values]
+
+    @property
     def assumed_of_values(self) -> list[str]:
         """What is assumed of the values, as clauses."""
         words = "standard deviation of"

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy import stats
 
 import planner
 from planner.study_file.reader import study_of
@@ -39,6 +41,28 @@ def test_all_people_need_an_assumption_that_is_stated() -> None:
     assert "about all people" in " ".join(every.notes)
     without_end = planner.solve(study(response_rate=0.5, about="all"))
     assert "does not depend on their answer" in without_end.proof.statement
+
+
+def test_what_is_drawn_from_all_is_safe_for_respondents_by_a_bound_alone() -> None:
+    """Of 24 people the proportion may be 1/2, of 25 it is not: 24 are off more often."""
+
+    def off(people: int) -> float:
+        law = [stats.hypergeom(people, having, 12) for having in range(people + 1)]
+        k = np.arange(13)
+        away = (0.2 * 12 - (k - 12 * having / people) for having in range(people + 1))
+        back = (0.2 * 12 + (k - 12 * having / people) for having in range(people + 1))
+        tails = (stats.laplace.sf(up, scale=1 / 3.617946) for up in away)
+        lower = (stats.laplace.sf(down, scale=1 / 3.617946) for down in back)
+        return max(float(one.pmf(k) @ (a + b)) for one, a, b in zip(law, tails, lower, strict=True))
+
+    assert off(24) > 0.075 > 0.07 >= off(25)
+    given = study(population=25, response_rate=0.96)
+    exact = replace(given, target=planner.Accuracy(0.2, 0.07))
+    for analysis, about_all in (("exact", True), ("hoeffding", False)):
+        plan = planner.solve(replace(exact, mechanism=planner.LaplaceMean(analysis)))
+        assert ("does not depend on their answer" in plan.proof.statement) == about_all
+        assert ("about all people" in " ".join(plan.notes)) == about_all
+        assert ("which is safe" in " ".join(plan.notes)) != about_all
 
 
 def test_it_is_read_and_written_and_its_rate_has_no_limit() -> None:
