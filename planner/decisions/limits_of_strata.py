@@ -60,6 +60,8 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
     if quantity == "budget":
         answer = solve(_without_budget(study))
         return (answer.cost, True) if isinstance(answer, StrataPlan | TotalPlan) else None
+    if QUANTITIES[quantity].accuracy and not study.conditions:
+        return 0.0, False  # ever more people with ever less noise
     margin = cache(lambda value: _margin(study, quantity, value))
     row, own = QUANTITIES[quantity], value_of(study, quantity)
     easiest, hardest = _ends(study, quantity)

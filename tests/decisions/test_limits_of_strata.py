@@ -109,3 +109,16 @@ def test_what_to_relax_and_the_prices_are_printed(asked, tmp_path, capsys) -> No
     assert "A and B" in capsys.readouterr().out
     assert run(["limit", str(file), "A.error", "--set", "budget=90000"]) == 0
     assert "down to a margin of error of 'A' of" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("quantity", ["failure", "North.error"])
+def test_where_nothing_limits_a_study_any_accuracy_is_reached(quantity: str) -> None:
+    end = planner.limit(study(), quantity)
+    assert (float(end), end.attained) == (0.0, False)
+
+
+def test_an_error_that_no_money_pays_is_undecided() -> None:
+    """Of all 60 people every error is reached, at an ε for which no number of euros is enough."""
+    town = (Stratum("North", people=60, error=1e-9), Stratum("South", people=40, error=0.2))
+    exact = replace(study(strata=town), mechanism=planner.LaplaceMean())
+    assert planner.solve(exact).verdict == "undecided"

@@ -166,6 +166,8 @@ def _finished(
             plans[stratum.name] = replace(plan, study=replace(plan.study, title=stratum.name))
     found = tuple(plans[stratum.name] for stratum in study.strata)
     people = sum(plan.participants for plan in found)
+    if any(math.isinf(plan.cost) for plan in found):
+        return _unproved(study, "What was found costs more than any amount of money.")
     cost = together.cost(study, found)
     budget, cap = study.find(Budget), study.find(MaxParticipants)
     if cap is not None and people > cap.n:
