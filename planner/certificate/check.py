@@ -19,7 +19,7 @@ from flint import arb, arb_poly, ctx, fmpq
 
 MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON, LEFT_OUT = 4 * 10**5, 2**53, 10**8, 10_000, 40.0
 """Of a file, of a study, of all sums; that is ever paid for; e^−40 of α is left out of sums."""
-ENDLESS, HALF, PRECISION = math.inf, Fraction(1, 2), 80
+ENDLESS, HALF, PRECISION, _SAID = math.inf, Fraction(1, 2), 80, re.compile("claim|answer|card|thr")
 _DEFAULTS = """target.error=0 target.failure=0 individual.base_cost=0 individual.worst_cost=0
 individual.family=1 individual.breach=0 individual.capped=0 conditions.epsilon_at_least_one_over_n=0
 conditions.budget=inf conditions.max_harm=inf conditions.min_participants=1 conditions.delta=inf
@@ -54,7 +54,7 @@ def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
                 unproved += _unproved(reader, given, lines[start:end], start + 1) if covered else []
     except (ArithmeticError, TypeError, ValueError) as error:
         raise RefusedError(str(error)) from error
-    return [*given, *(x for x in lines[starts[0] :] if re.match("claim|answer|card", x))], unproved
+    return [*given, *filter(_SAID.match, lines[starts[0] :])], unproved
 
 
 def _unproved(reader: Any, given: list[str], lines: list[str], place: int) -> list[str]:

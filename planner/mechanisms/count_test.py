@@ -240,7 +240,7 @@ class PowerFloor(Floor):
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         """N·ln(1 + s/(Nd)), which grows with N."""
         system = numbers.of(delta)
-        per_person = _limit(self.tested, system) / system.number(participants)
+        per_person = least_signal(self.tested, system) / system.number(participants)
         return participants * system.log1p(per_person)
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
@@ -293,7 +293,7 @@ def _least_epsilon(tested: Hypotheses, people: Array) -> Array:
     enough = power_of(tested, np.full(people.shape, SURE), people) >= power
     size = people[enough]
     if size.size:
-        least = np.log1p(_limit(tested, numbers.FLOATS) / size)
+        least = np.log1p(least_signal(tested, numbers.FLOATS) / size)
 
         def excess(log_epsilon: Array, size: Array) -> Array:
             return power - power_of(tested, np.exp(log_epsilon), size)
@@ -304,7 +304,7 @@ def _least_epsilon(tested: Hypotheses, people: Array) -> Array:
     return floors
 
 
-def _limit(tested: Hypotheses, system: numbers.NumberSystem) -> Number:
+def least_signal(tested: Hypotheses, system: numbers.NumberSystem = numbers.FLOATS) -> Number:
     """s/d, which N(e^ε − 1) is at least, and approaches with ever more people."""
 
     def exact(x: Fraction) -> Number:

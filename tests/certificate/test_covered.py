@@ -42,29 +42,6 @@ NOT_COVERED = {
         ": this is for one population without strata; leave the strata out, or give errors to "
         "them, each of which is then a study by itself",
     ],
-    "18-comparing.md": [
-        *(
-            f"More smokers?: a power of {power} % to find a proportion of {share} instead of 0.3 "
-            "(one-sided test, significance 5 %), by count-test"
-            for power in (80, 90)
-            for share in (0.35, 0.4)
-        ),
-        "More smokers?: the checker of certificates has no rule for a power of 80 % to find a "
-        "proportion of 0.33950870 instead of 0.3 (one-sided test, significance 5 %), by "
-        "count-test",
-        "Two offers: a power of 80 % to find proportions of 0.4 and 0.3 in two groups of equal "
-        "size (one-sided test, significance 5 %), by count-test",
-        ": a margin of error of 10 percentage points for the difference of two groups at 95 % "
-        "confidence, by laplace-mean (exact)",
-    ],
-    "compare.toml": [
-        "Two offers: a margin of error of 10 percentage points for the difference of two groups "
-        "at 95 % confidence, by laplace-mean (exact)",
-    ],
-    "compare-test.toml": [
-        "Two offers: a power of 80 % to find proportions of 0.4 and 0.3 in two groups of equal "
-        "size (one-sided test, significance 5 %), by count-test",
-    ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
         "itself; choose one, as in --set stratum=Harbour; in Python answer.stratum('Harbour')"
@@ -80,10 +57,6 @@ NOT_COVERED = {
     "mwem-social.toml": [
         "Social network, MWEM, Hsu14 §5.3: a margin of error of 20 percentage points at 95 % "
         "confidence, by mwem"
-    ],
-    "test.toml": [
-        "More smokers?: a power of 80 % to find a proportion of 0.35 instead of 0.3 (one-sided "
-        "test, significance 5 %), by count-test",
     ],
 }
 """The answers of a file that are not covered: the title of the study, and what is not."""

@@ -8,6 +8,11 @@ from flint import ctx
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.problem.problem import each, problem_of, refuse_strata
+from planner.answer.proof.comparison_certificate import (
+    ComparisonCover,
+    target_lines,
+    threshold_line,
+)
 from planner.answer.proof.cover import Cover, text_of
 from planner.answer.proof.people_certificate import PeopleCover
 from planner.answer.proof.survey_certificate import (
@@ -18,8 +23,11 @@ from planner.answer.proof.survey_certificate import (
     with_witnesses,
 )
 from planner.certificate import check, reader_of, verify
+from planner.certificate.check_comparisons import Comparison
 from planner.certificate.check_people import People
 from planner.certificate.check_surveys import Survey
+from planner.mechanisms.count_test import PowerFloor
+from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.exact import ExactFloor
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.reports.floor import ReportsFloor
@@ -28,7 +36,9 @@ from planner.model import Condition, EpsilonAtLeastOneOverN, Study
 from planner.model.conditions import Available
 from planner.privacy.trade_off import TradeOff
 
-_COVERED = (ExactFloor, MechanismFloor, SampledFloor, ReportsFloor)
+_COVERED = (
+    ExactFloor, MechanismFloor, SampledFloor, ReportsFloor, DifferenceFloor, PowerFloor
+)  # fmt: skip
 """What one question asks, where its accuracy may be one that rules are about."""
 _CHECKED_AT_ONCE, _WITH_GAUSSIAN = 20_000, 1_000
 """An exact plan of so many people is checked in about a second; a million take half a minute, and
@@ -74,6 +84,8 @@ def _cover(read: check.Study) -> type[Cover]:
     """What searches the cover of such a study."""
     if isinstance(read, Survey):
         return SurveyCover
+    if isinstance(read, Comparison):
+        return ComparisonCover
     return PeopleCover if isinstance(read, People) else Cover
 
 
@@ -100,7 +112,8 @@ def sha256_of(text: str) -> str:
 def sha256_if_proved(answer: Answer) -> str:
     """SHA-256 of an answer's certificate, where the checker accepts all of it; else empty.
 
-    Also empty where that takes long: for large plans, and surveys that are infeasible.
+    Also empty where that takes long: for large plans, and where no survey, or no test of two groups
+    exists.
     """
     if isinstance(answer, Undecided) or answer.study.strata or _takes_long(answer):
         return ""
@@ -113,7 +126,8 @@ def _takes_long(answer: Answer) -> bool:
     if isinstance(answer, Plan):
         most = _WITH_GAUSSIAN if answer.noise == "gaussian" else _CHECKED_AT_ONCE
         return answer.participants > most and answer.study.mechanism.saw_toothed
-    return answer.study.survey is not None
+    study = answer.study
+    return study.survey is not None or (study.power is not None and study.groups == 2)
 
 
 def claimed(answer: Answer) -> list[str]:
@@ -127,7 +141,7 @@ def claimed(answer: Answer) -> list[str]:
     if isinstance(answer, Plan):
         answers = answer_lines(answer) if study.mechanism.trusted else []
         card = [f"card {text_of(answer.card.truth)}"] if answer.card else []
-        return [*lines, _feasible(answer), *answers, *card]
+        return [*lines, _feasible(answer), *answers, *card, *threshold_line(answer)]
     if isinstance(answer, Infeasible):
         return [*lines, "claim infeasible"]
     raise ValueError("the answer is undecided, so it claims nothing that could be certified")
@@ -159,11 +173,12 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
     problem = problem_of(study)
     if study.survey is not None:
         yield from survey_lines(study)
+    yield from target_lines(study)
     for goal in problem.goals if study.survey is None else ():
         floor, mechanism = goal.floor, getattr(goal.floor, "mechanism", study.mechanism)
-        own = getattr(study.target, "error", None)
-        yield "target.error", repr(own if study.groups == 2 else getattr(floor, "error", None))
-        yield "target.failure", repr(getattr(floor, "failure", None))
+        for name in ("error", "failure"):
+            value = getattr(study.target if study.groups == 2 else floor, name, None)
+            yield f"target.{name}", None if value is None else repr(value)
         yield "mechanism.kind", mechanism.kind
         for name in mechanism.parameters():
             value = getattr(mechanism, name)
@@ -220,7 +235,8 @@ def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
         yield "unproved payments by the mechanism's own trade-off function"
     (goal,) = problem_of(study).goals
     floor = goal.floor
-    values = isinstance(floor, ExactFloor) and floor.share.law.any_values
+    one = floor.one if isinstance(floor, DifferenceFloor) else floor
+    values = isinstance(one, ExactFloor) and one.share.law.any_values
     try:
         reader_of(lines)(lines)
         covered = study.survey is not None or type(floor) in _COVERED

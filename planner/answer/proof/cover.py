@@ -64,8 +64,10 @@ class Cover:
         return lines
 
     def _holds(self, box: Box, names: Iterable[str]) -> list[str] | None:
-        """The rule of these that excludes a box."""
-        return next(([name] for name in names if self.study.rules[name](self.study, box)), None)
+        """The rule of these that excludes a box, of those that are about such a study."""
+        rules = self.study.rules
+        known = (name for name in names if name in rules)
+        return next(([name] for name in known if rules[name](self.study, box)), None)
 
     def _cut(self, box: Box) -> tuple[str, Fraction] | None:
         """Where a box is cut: in N or in δ, where noise differs more; None where in neither."""
