@@ -46,7 +46,8 @@ def described(
     """The plan of a study with what it costs, achieves and leaves, and with what to run."""
     problem = problem_of(study)
     owed = study.individual.compensation(choice.epsilon, choice.delta)
-    compensation, cost = study.costs.payment(owed), study.costs.total(choice.participants, owed)
+    compensation = study.costs.payment(owed)
+    cost = study.costs.total_of(choice.participants, owed)
     goal = problem.goals[0]
     any_epsilon = choice.epsilon <= 2 * goal.floor.regularity.stands_for_any
     if any_epsilon:

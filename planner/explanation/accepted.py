@@ -1,11 +1,13 @@
 """What whoever signs a plan accepts: its accuracy, the risk to people, and the money."""
 
+from collections.abc import Sequence
+
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.plans import plans_of
 from planner.explanation.participant import in_a_sentence, risks
 from planner.explanation.question import at_stake
 from planner.model import Budget, Study
-from planner.wording import confidence, money
+from planner.wording import confidence, money, several
 
 
 def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
@@ -14,7 +16,7 @@ def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
     Args:
         plan: the plan; of strata the risk is that of the people who have the largest.
     """
-    study, ones = plan.study, [plan] if isinstance(plan, Plan) else plans_of(plan)
+    study, ones = plan.study, plans_of(plan)
     worst = max(ones, key=lambda one: one.epsilon)
     whose = f" (in {worst.study.title}, where it is largest)" if study.strata else ""
     rises = _first_lower(" ".join(map(in_a_sentence, risks(worst))))
@@ -23,9 +25,19 @@ def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
     return [
         f"the accuracy: {_accuracy(study)}. {_sample(study)}",
         f"the risk to participants{whose}: {rises}",
-        f"what the study assumes: {_first_lower(at_stake(study))}.",
+        f"what the study assumes: {_assumed(ones)}.",
         f"the cost: {money(plan.cost, study.currency)}{of_budget}.",
     ]
+
+
+def _assumed(plans: Sequence[Plan]) -> str:
+    """What people stand to lose; of strata that differ, in each."""
+    whose: dict[str, list[str]] = {}
+    for plan in plans:
+        whose.setdefault(_first_lower(at_stake(plan.study)), []).append(plan.study.title)
+    if len(whose) == 1:
+        return next(iter(whose))
+    return "; ".join(f"{stake} (in {several(names)})" for stake, names in whose.items())
 
 
 def _accuracy(study: Study) -> str:

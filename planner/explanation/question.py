@@ -1,5 +1,6 @@
 """The question that a study asks, in words; each amount of money with its currency."""
 
+from planner.explanation.amounts import given
 from planner.model import Budget, MaxHarm, Question, Study, Survey
 from planner.wording import confidence, plain, several
 
@@ -16,8 +17,8 @@ def title_of(study: Study) -> str:
 
 
 def amount(x: float, study: Study) -> str:
-    """An amount that the study gives, as it was written, with its currency."""
-    return f"{plain(x)} {study.currency}".rstrip()
+    """An amount that the study gives, as it was written, with its currency; computed, to cents."""
+    return given(study, "budget", x)
 
 
 def labels(study: Study) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Money that is not compensation: recruiting and running the study (Hsu14 footnotes 13, 14)."""
 
+import math
 from fractions import Fraction
 
 from planner import numbers
@@ -35,6 +36,13 @@ class Costs:
         system = numbers.of(participants, compensation)
         each = self.payment(compensation) + self.recruiting(system)
         return participants * each + system.number(self.overhead)
+
+    def total_of(self, participants: int, compensation: float) -> float:
+        """The same for one study; payments in whole coins are added up exactly [money]."""
+        paid = float(self.payment(compensation))
+        if not self.smallest_coin or math.isinf(paid):
+            return float(self.total(participants, compensation))
+        return float(self.total(Fraction(participants), decimal(paid)))
 
     def payment(self, compensation: Number) -> Number:
         """What each is paid: the larger of compensation and incentive, in whole coins [money]."""

@@ -86,6 +86,7 @@ def test_payments_in_coins_cost_what_the_best_size_does(coin: float, incentive: 
     assert plan.verdict == "feasible"
     assert decimal(plan.compensation) % decimal(coin) == 0
     assert plan.compensation >= 12.5 * math.expm1(plan.epsilon)
+    assert decimal(plan.cost) == plan.participants * (decimal(plan.compensation) + 5) + 100
     assert plan.cost <= cheapest(study) * (1 + 1e-6)
     assert plan.least_cost <= plan.cost
     assert planner.check(plan).holds

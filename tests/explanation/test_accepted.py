@@ -77,3 +77,15 @@ def test_people_who_differ_and_several_events_are_stated_in_full() -> None:
     rises = accepted(planner.solve(replace(CLINIC, individual=listed)))[1]
     assert "your job is lost" in rises
     assert "your premium rises" in rises
+
+
+def test_what_people_of_each_stratum_stand_to_lose_is_stated() -> None:
+    strata = (
+        planner.Stratum("North", 12_000, error=0.1),
+        planner.Stratum("South", 9_000, error=0.1, base_cost=30.0),
+    )
+    study = replace(CLINIC, target=planner.Accuracy(failure=0.05), strata=strata)
+    assumed = accepted(planner.solve(study))[2]
+    assert "risks losing 12.5 EUR anyway" in assumed
+    assert "(in North); a person risks losing 30 EUR anyway" in assumed
+    assert assumed.endswith("(in South).")

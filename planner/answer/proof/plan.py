@@ -49,12 +49,13 @@ def holds(problem: Problem, choice: Choice, prove: bool = True) -> bool:
     """Whether the choice keeps to every condition: in floats, and certainly if `prove`."""
     return all(
         _within(condition, problem, choice, problem.individual, numbers.FLOATS)
-        and (not prove or _certain(condition, problem, choice))
+        and (not prove or certain(condition, problem, choice))
         for condition in problem.conditions
     )
 
 
-def _certain(condition: Condition, problem: Problem, choice: Choice) -> bool:
+def certain(condition: Condition, problem: Problem, choice: Choice) -> bool:
+    """Whether the choice certainly keeps to a condition."""
     # a person costs the less of the two payments, so a condition that one keeps holds
     return any(_certain_for(condition, problem, choice, p) for p in problem.individual.pieces)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from planner.answer.answers import Infeasible, Plan, StrataPlan, Undecided
 from planner.answer.problem.problem import problem_of
-from planner.answer.proof.plan import Proof, holds
+from planner.answer.proof.plan import Proof, certain
 from planner.answer.strata import together
 from planner.answer.strata.both import with_one_noise
 from planner.answer.strata.least_costs import Solve, Strata
@@ -198,9 +198,8 @@ def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]
 def _cost_proved(plan: Plan) -> bool:
     """Whether a stratum is certain to cost no more than is added up for it."""
     most = round_up(plan.cost, together.COST_DIGITS)
-    study = plan.study
-    problem = replace(problem_of(study), conditions=(Budget(most),), costs=study.costs)
-    return holds(problem, Choice(plan.epsilon, plan.delta, plan.participants))
+    problem = replace(problem_of(plan.study), costs=plan.study.costs)
+    return certain(Budget(most), problem, Choice(plan.epsilon, plan.delta, plan.participants))
 
 
 def _proof(

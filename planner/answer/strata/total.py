@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from planner import numbers
 from planner.answer.answers import TotalPlan, Undecided
 from planner.answer.problem.problem import Problem
-from planner.answer.proof.plan import Proof, holds
+from planner.answer.proof.plan import Proof, certain, holds
 from planner.answer.sample_plan import invitations
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import over_limits
@@ -243,7 +243,7 @@ def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
     for kind, n, loss in zip(sample.kinds, sizes.tolist(), losses.tolist(), strict=True):
         epsilon, person, costs = round_up(loss, _DIGITS), kind.study.individual, kind.study.costs
         owed, people = person.compensation(epsilon, 0.0), int(n)
-        cost = round_up(float(costs.total(people, owed)), _COST_DIGITS)
+        cost = round_up(costs.total_of(people, owed), _COST_DIGITS)
         own = None if scale else round_up(_width(study) / (people * epsilon) * (1 + 1e-15), 15)
         shares[kind.study, kind.weight] = StratumShare(
             "", kind.weight, people, invitations(kind.study, people), epsilon,
@@ -389,8 +389,9 @@ def _wrong_of_stratum(
         yield f"Stratum {quoted(share.name)}: its noise is too little for its ε."
     if n > one.sampling.most_participants:
         yield f"Stratum {quoted(share.name)} has fewer than {plain(n)} people."
-    problem = Problem((*one.conditions, Budget(share.cost)), one.individual, one.costs)
-    if not holds(problem, Choice(share.epsilon, 0.0, n)):
+    problem = Problem(one.conditions, one.individual, one.costs)
+    choice = Choice(share.epsilon, 0.0, n)
+    if not (holds(problem, choice) and certain(Budget(share.cost), problem, choice)):
         yield f"Stratum {quoted(share.name)}: a condition is not met, or its cost is higher."
     paid = one.costs.payment(one.individual.compensation(share.epsilon, 0.0))
     if not math.isclose(share.compensation, float(paid), rel_tol=1e-9):

@@ -142,7 +142,7 @@ def _share(share: StratumShare, currency: str) -> str:
     invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
     paid = payment(share.compensation, currency)
     return (
-        f"{plain(share.participants)} people{invited}, weight {at_most(share.weight, 3)}; ε = "
+        f"{plain(share.participants)} people{invited}, weight {share.weight:.3g}; ε = "
         f"{at_most(share.epsilon, 4)}, each person is paid {paid}; {money(share.cost, currency)}"
     )
 

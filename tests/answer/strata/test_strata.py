@@ -124,6 +124,7 @@ def test_each_stratum_has_the_cheapest_mechanism_and_whole_coins() -> None:
     plan = planner.solve(study(strata, mechanism=mechanisms, costs=coins))
     assert all(one.study.mechanism.analysis == "exact" for one in plan.strata)
     assert all(100 * decimal(one.compensation) % 1 == 0 for one in plan.strata)
+    assert 100 * decimal(plan.cost) % 1 == 0
     assert planner.check(plan).holds
 
 
