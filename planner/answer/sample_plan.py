@@ -1,12 +1,13 @@
 """What a plan means for the sample: invitations, and a secret draw."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from planner.model import Choice, Study
 from planner.model.pool import epsilon_of_pool
 from planner.numbers import decimal
-from planner.wording import at_most, percent_at_most, plain
+from planner.wording import at_most, percent_at_most, plain, several
 
 
 class Pool(NamedTuple):
@@ -43,28 +44,48 @@ def pool(study: Study, choice: Choice) -> Pool | None:
     return Pool(people, float(each), delta * n / people, owed * n / people)
 
 
-def _about(study: Study) -> str:
+def whom_about(study: Study) -> str:
     """Whom the answer is about where some do not respond."""
     sampling = study.sampling
     missing = percent_at_most(float(1 - decimal(sampling.response_rate)))
     if study.about_all:
-        needless = 'about = "respondents" in [sampling] needs no such assumption.'
         return (
             f"The answer is about all people: the {missing} who do not respond are assumed to "
-            f"be like those who do{'.' if sampling.about else f'; {needless}'}"
+            "be like those who do."
         )
     who = "people who respond"
     if sampling.respondents is not None:
         who = f"the {plain(sampling.respondents)} people of the population who respond"
-    unknown = (
-        f"The answer is about {who}; nothing is known about the {missing} who do not, who may "
-        f"move the answer about all by up to {missing} more."
-    )
-    if sampling.population is None or sampling.about is not None:
-        return unknown
+    of_proportion = study.survey is None and study.target.values is None
+    unit = " percentage points" if of_proportion else " % of the range of its values"
     return (
-        f"{unknown} The sample is computed as drawn from all {plain(sampling.population)}, which "
-        'is safe; about = "respondents" in [sampling] takes it as drawn from those who respond.'
+        f"The answer is about {who}. Nothing is known about the {missing} who do not: they could "
+        f"move the answer about all by up to {missing.replace(' %', unit)} either way, in addition "
+        "to the error."
+    )
+
+
+def about_respondents(studies: Sequence[Study]) -> tuple[str, ...]:
+    """Whom answers are about where some do not respond; of strata, with the name of each."""
+    found: dict[str, list[str]] = {}
+    for study in studies:
+        if study.sampling.response_rate < 1:
+            found.setdefault(whom_about(study), []).append(study.title)
+    if len(studies) == 1:
+        return tuple(found)
+    return tuple(f"{several(names)}: {words}" for words, names in found.items())
+
+
+def _how_drawn(study: Study) -> str:
+    """What else may be said of whom the answer is about."""
+    sampling = study.sampling
+    if sampling.population is None or sampling.about is not None:
+        return ""
+    if study.about_all:
+        return ' about = "respondents" in [sampling] needs no such assumption.'
+    return (
+        f" The sample is computed as drawn from all {plain(sampling.population)}, which is safe; "
+        'about = "respondents" in [sampling] takes it as drawn from those who respond.'
     )
 
 
@@ -75,7 +96,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     if invited is not None:
         notes.append(
             f"Invite {plain(invited)} people, the average for {plain(choice.participants)} who "
-            f"take part. {_about(study)}"
+            f"take part. {whom_about(study)}{_how_drawn(study)}"
         )
     if sampling.design_effect != 1:
         notes.append(

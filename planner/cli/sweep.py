@@ -80,7 +80,8 @@ def sweep(
         return STOPPED
     verdicts = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
     planned = plain(sum(counts.values()))
-    return finish(False, f"{planned} studies: {verdicts}. They are in {output}")
+    exact = ", with payments not rounded to coins" if parts.study.costs.smallest_coin else ""
+    return finish(False, f"{planned} studies{exact}: {verdicts}. They are in {output}")
 
 
 def _prepared(

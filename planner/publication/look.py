@@ -146,7 +146,7 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
         )
     if plan.study.groups == 2:
         half, groups = plain(plan.participants // 2), several([*GROUPS], "or")
-        note = f"{half} people in each group are needed; of more so many are drawn"
+        note = f"each group needs {half} people; of more, {half} are drawn at random"
         questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))
     return Expected(plan.study.title, plan.participants, tuple(questions), tuple(fewer), note)
 

@@ -43,8 +43,8 @@ class Promised(NamedTuple):
 
 
 BY_MAP = (
-    "Noise and privacy map by OpenDP; sensitivity by the planner, from N records each within its "
-    "range."
+    "OpenDP drew the noise and computed the privacy; the planner computed how much one of the N "
+    "records, each within its range, can change a result."
 )
 _BY_RHO = (
     "Noise by OpenDP, whose map states rho of zero-concentrated privacy; epsilon at delta by the "

@@ -11,6 +11,8 @@ from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
+from planner.answer.sample_plan import about_respondents
+from planner.answer.strata.plans import plans_of
 from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.accuracy import allowed_failure
@@ -273,9 +275,17 @@ def _released(
         plan=digest(plan.to_dict()),
         certificate=sha256_if_proved(plan),
         rehearsed=rehearsed,
-        notes=notes,
+        notes=(*notes, *_caveats(plan)),
         strata=strata,
     )
+
+
+def _caveats(plan: Plan | StrataPlan | TotalPlan) -> tuple[str, ...]:
+    """Whom the answers are about, and what an empty cell counts as."""
+    about = about_respondents([one.study for one in plans_of(plan)])
+    questions = plan.study.survey.questions if plan.study.survey else ()
+    counted = [(one.name, one.counted.removeprefix(", where ")) for one in questions]
+    return (*about, *(f"In {name!r} {words}." for name, words in counted if words))
 
 
 def _means(ready: Sequence[_Ready]) -> list[float]:

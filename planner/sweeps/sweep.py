@@ -21,7 +21,7 @@ def sweep(
 
     Studies are decided in floats, as by `planner.solve(study, prove=False)`; those within a
     relative 10^−9 of the edge of the feasible region, and those that rounding could decide, as by
-    `planner.solve(study)`.
+    `planner.solve(study)`. Payments are exact, without `smallest_coin`.
 
     Args:
         study: the study, or its answer; its own values of what is swept are ignored.

@@ -139,7 +139,7 @@ def test_rehearsed_and_described():
     needed = expected(made)
     assert [question.question for question in needed.questions] == ["group", "answer"]
     assert needed.fewer == ()
-    assert "393 people in each group" in needed.note
+    assert "each group needs 393 people" in needed.note
 
 
 def test_a_margin_is_published_and_checked(tmp_path):

@@ -76,10 +76,11 @@ def test_a_workbook_holds_the_table_and_what_was_promised(done, place):
     for row, line in zip(rows, written, strict=True):
         same = [x if isinstance(x, str) else pytest.approx(x, rel=1e-15) for x in line]
         assert ["" if x is None else x for x in row] == same
-    promised = dict(row[:2] for row in book["promised"].iter_rows(values_only=True))
+    lines = [row[:2] for row in book["promised"].iter_rows(values_only=True)]
+    promised, notes = dict(lines), [text for name, text in lines if name == "note"]
     assert promised["participants"] == done.participants
     assert (promised["epsilon"], promised["plan"]) == (done.epsilon, done.plan)
-    assert promised["note"] == "The records were invented."
+    assert notes == ["The records were invented.", "In 'smokes' no answer counts as no."]
     assert promised["privacy"] == done.privacy
 
 

@@ -369,3 +369,26 @@ def test_answers_out_of_range_stand_beside_the_nearest_possible_value():
     done = replace(rehearse(plan), answers=(published,))
     assert "-0.00850 ± 0.05; noise has moved it out of range" in " ".join(str(done).split())
     assert "nearest possible value is 0" in " ".join(str(done).split())
+
+
+def test_whom_the_answers_are_about_is_published() -> None:
+    """Where some do not respond, of one population and of each stratum."""
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(0.1, 0.1),
+        planner.Individual(12.5),
+        sampling=planner.Sampling(response_rate=0.55),
+    )
+    said = " ".join(rehearse(planner.solve(study)).notes)
+    assert "Nothing is known about the 45 % who do not" in said
+    assert "by up to 45 percentage points either way" in said
+    strata = (
+        planner.Stratum("North", share=0.5, error=0.1, response_rate=0.6),
+        planner.Stratum("South", share=0.5, error=0.1),
+    )
+    divided = replace(
+        study, target=planner.Accuracy(failure=0.1), strata=strata, sampling=planner.Sampling()
+    )
+    said = " ".join(rehearse(planner.solve(divided)).notes)
+    assert "North: The answer is about people who respond" in said
+    assert "South" not in said

@@ -66,8 +66,8 @@ def privacy(publication: Publication) -> str:
     if epsilon <= _MOST_TIMES:
         up_to = f", up to a probability of {at_most(delta)}" if delta else ""
         words += (
-            ": with another record in the place of any one person's, no result would be more than "
-            f"{at_most(math.exp(epsilon), 3)} times as likely or as rare{up_to}"
+            ": with another record in the place of any one person's, the probability of any result "
+            f"would change by a factor of at most {at_most(math.exp(epsilon), 3)}{up_to}"
         )
     return f"{words}. {publication.privacy}"
 

@@ -97,10 +97,11 @@ def _of_error(one: Error, error: float) -> str:
 
 def _error(one: Error) -> str:
     """The error with the people who came, beside the planned one."""
-    words = f"{_of_error(one, one.error)} in place of {_of_error(one, one.planned)}"
+    words = f"{_of_error(one, one.error)} instead of {_of_error(one, one.planned)}"
     if one.planned_failure is None:
         return words
-    return f"{words}, which is missed with probability {at_most(one.planned_failure)} at most"
+    missed = at_most(one.planned_failure)
+    return f"{words}; the planned error is exceeded with probability at most {missed}"
 
 
 def _matched(one: Matched) -> str:
@@ -237,7 +238,7 @@ def within_as_planned(answer: Published) -> str:
     part = plain(float(100 * decimal(answer.share_at_least or 1.0)))
     return (
         f"± {at_most(answer.error)} in every group of at least {part} % of the people; in any "
-        "group, however small, the error that stands beside its proportion"
+        "group, however small, the error printed beside its proportion"
     )
 
 
@@ -246,8 +247,8 @@ def among_as_planned(answer: Published) -> str:
     rate = decimal(answer.answer_rate or 1.0)
     error, part = at_most(float(decimal(answer.error) / rate), 4), plain(float(100 * rate))
     return (
-        f"of those who answer ± {error} if at least {part} % of all do; however many do, the error "
-        "that stands beside the proportion"
+        f"of those who answer ± {error} if at least {part} % of all do; the error printed beside "
+        "the proportion holds however many do"
     )
 
 
@@ -266,15 +267,18 @@ def _within(row: Row) -> str:
 
 
 def _alone(publication: Publication) -> list[tuple[str, str]]:
-    """The errors of noise and of sampling, each by itself, where they are known."""
+    """The errors of noise and of sampling, each by itself, where they are known.
+
+    A bound on one that is over the whole error says nothing.
+    """
     found = {
-        "noise alone": [(one.name, one.noise_error) for one in publication.answers],
-        "sample alone": [(one.name, one.sampling_error) for one in publication.answers],
+        "noise alone": [(one.name, one.noise_error, one.error) for one in publication.answers],
+        "sample alone": [(one.name, one.sampling_error, one.error) for one in publication.answers],
     }
     several = len(publication.answers) > 1
     rows = []
     for title, errors in found.items():
-        known = [(name, f"± {at_most(x)}") for name, x in errors if x is not None]
+        known = [(name, f"± {at_most(x)}") for name, x, whole in errors if x and x < whole]
         if known:
             words = [f"{name} {error}" if several else error for name, error in known]
             rows.append((title, "; ".join(words)))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.sample_plan import about_respondents
 from planner.answer.strata.plans import plans_of
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
@@ -49,7 +50,14 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
         *_unused(plan),
         ("failure", f"any answer{_of_whom(plan)}: at most {percent_at_most(plan.failure)}"),
+        *_notes(plan),
     ]
+
+
+def _notes(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
+    """Whom the answers are about where some do not respond."""
+    about = about_respondents([one.study for one in plans_of(plan)])
+    return [("note", words) for words in about]
 
 
 def _unused(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
@@ -113,6 +121,7 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
         *_unused(plan),
+        *_notes(plan),
     ]
 
 
