@@ -94,6 +94,7 @@ def described(
         notes=(
             *notes,
             *_drop_out_note(choice.participants, always, study.sampling.most_participants),
+            *([_FEWER] if goal.floor.fewer_unproved(choice.participants) else []),
             *_people_note(study, choice),
             *sample_notes(study, choice),
         ),
@@ -105,6 +106,12 @@ def described(
         noise=noise.kind,
         scale=noise.scale,
     )
+
+
+_FEWER = (
+    "Fewer people may be enough, and may cost less: of so few it is not proved how often the "
+    "answer is off."
+)
 
 
 def _drop_out_note(participants: int, always: int, most: float) -> tuple[str, ...]:

@@ -94,6 +94,11 @@ class DifferenceFloor(QuestionFloor):
         """The same for another T/2."""
         return replace(self, one=self.one.with_error(error))
 
+    def fewer_unproved(self, participants: int) -> bool:
+        """Whether two people less are too few to prove where the answer is off the most."""
+        fewer = participants // 2 * 2 - 2
+        return self.of_shares and fewer > 0 and not _enough(fewer, float(self.error))
+
     def ripple(self, participants: int) -> Ripple:
         """As of one proportion."""
         return self.one.ripple(participants)

@@ -124,6 +124,10 @@ class Floor(ABC):
         """The smallest N ≥ `participants` from which ε and δ always suffice."""
         return participants
 
+    def fewer_unproved(self, participants: int) -> bool:
+        """Whether fewer people may be enough, but it is not proved."""
+        return False
+
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether a plan is certain to reach it; all are balls."""
         return bool(self.achieved(epsilon, participants, delta) <= self.allowed)

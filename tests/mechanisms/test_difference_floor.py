@@ -62,6 +62,18 @@ def test_at_no_shares_it_fails_more_often(geometric, error, failure):
     assert worst > 0.97 * plan.failure
 
 
+def test_that_fewer_people_may_be_enough_is_said_where_it_is_not_proved():
+    """38 people are off by 0.3 with probability 0.099 at ε = 0.9, and cost less than the plan."""
+    pairs = [(p, q) for p in np.linspace(0, 1, 41) for q in np.linspace(0, p, 21)]
+    assert max(failing(19, p, q, 0.9, 0.3, False) for p, q in pairs) < 0.1
+    few = dataclasses.replace(study(0.3, 0.1), costs=planner.Costs(20.0))
+    plan = planner.solve(few)
+    assert plan.participants == 56
+    assert any("Fewer people may be enough" in note for note in plan.notes)
+    many = planner.solve(study(0.1, 0.05))
+    assert not any("Fewer people" in note for note in many.notes)
+
+
 def of_values(error=20.0, failure=0.05, mechanism=None, **given):
     """The same of numbers from 0 to 200."""
     target = planner.Difference.of_values(error, 0, 200, failure)

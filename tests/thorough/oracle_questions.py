@@ -15,7 +15,7 @@ from tests.thorough import oracle_bounds as bounds, oracle_exact as exact
 
 Array = np.ndarray
 FEW = 200
-"""Up to so many people a histogram counts as so many worst shares."""
+"""Up to so many people the failure probability oscillates with the mean."""
 _RATES, _FAR = 320, 300.0
 _LIKELY_WORST = 0.9
 _FINER = 3
@@ -65,7 +65,7 @@ def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> flo
         return float(_of_any_values(noise, np.array([rate]), n, asked.error)[0])
     if analysis == "hoeffding" or asked.kind == "mean":
         return float(min(asked.size * _bound(noise, np.array([per_count]), n, asked)[0], 1.0))
-    if asked.kind == "share" or n <= FEW or asked.size == 2:
+    if asked.kind == "share" or asked.size == 2:
         worst = exact.worst(noise, per_count, n, asked.error, (0.0, 1.0)).value
         return min(asked.size * worst, 1.0)
     return min(_by_program(noise, per_count, n, asked.error, asked.size), 1.0)
@@ -214,7 +214,7 @@ def _shape(asked: Asked, noise: str, analysis: str, n: int, rates: Array) -> Arr
         return _of_any_values(noise, rates, n, asked.error)
     if analysis == "hoeffding" or asked.kind == "mean":
         return _bound(noise, rates, n, asked)
-    if asked.kind == "share" or n <= FEW or asked.size == 2:
+    if asked.kind == "share" or asked.size == 2:
         means = exact.at(noise, n, asked.error, exact.tipping(n, asked.error, (0.0, 1.0)))
         means = means.joined(exact.between(noise, n, asked.error, (0.0, 1.0)))
         some = exact.failures(noise, rates[:: _RATES // 8], n, means)
@@ -226,7 +226,8 @@ def _shape(asked: Asked, noise: str, analysis: str, n: int, rates: Array) -> Arr
         worst = exact.Means(*(side[chosen] for side in means))
         return exact.failures(noise, rates, n, worst).max(axis=0)
     centre = 1 / asked.size
-    below, above = np.linspace(0, centre, 9)[:-1], np.linspace(centre, 0.5, 40)
+    fine = 4 if n <= FEW else 1
+    below, above = np.linspace(0, centre, 8 * fine + 1)[:-1], np.linspace(centre, 0.5, 40 * fine)
     values = _values(noise, rates, n, asked.error, np.concatenate([below, above]))
     low, high = values[: len(below), None], values[None, len(below) :]
     weight = ((above - centre) / (above - below[:, None]))[..., None]

@@ -25,7 +25,6 @@ _MEANS, _PARTS, _PLACES = 2_000, 1_000, 1_000
 _DEVIATIONS, _TOUCHES = 5, (1e-3, 8.0, 60)
 """How far counts go, in halves of a standard deviation each, and where tangents are tried."""
 _FOR_RARE = 8  # the part of what is left that goes to rare groups, as in `Counts`
-_FEW = 200  # people up to whom k worst shares are taken, as in `HistogramFloor`
 _BEYOND = 1.05  # how far beyond the largest N·ε of a box a grid goes
 _FACTOR = 1e3  # the multiplier is sought within, about the one of noise alone: samples add to it
 _MOST_BOXES, _SIZES, _WIDEST = 600, 30, 10**6
@@ -86,7 +85,7 @@ def with_witnesses(plan: Plan, lines: list[str]) -> list[str]:
         exact = plan.study.mechanism.saw_toothed
         witness: tuple[float, ...] = ()
         match question:
-            case Histogram(numbers=groups) if exact and groups > 2 and plan.participants > _FEW:
+            case Histogram(numbers=groups) if exact and groups > 2:
                 witness = _line(question, plan.participants, given.epsilon / 2, given.failure)
             case Mean() if exact:
                 witness = (_tangent(question, plan.participants, given.epsilon),)

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 Noise = Literal["laplace", "geometric", "gaussian"]
 PER_COUNT = {"laplace": 0.5, "geometric": 0.5, "gaussian": math.sqrt(0.5)}
 """The rate of the noise on one count, where two counts together have rate 1."""
-_FEW = 200
-"""In studies of so few people f oscillates with the mean, and k worst shares are taken."""
 _APART, _POINTS = 0.12, 8
 """How far apart, in logarithms, and how many are the rates that are read at once."""
 _CLOSE = 0.003
@@ -75,7 +73,7 @@ class HistogramFloor(QuestionFloor):
                 self.groups * self._bound(rate, participants), 1.0
             )
         size = float(participants)
-        if self._by_worst(size):
+        if self._by_worst:
             one = exact.failure_probability(self._share, rate, size, self.error, (0.0, 1.0))
             return min(self.groups * one, 1.0)
         return min(self._counts.line(float(rate), size)[1] * (1 + 1e-6), 1.0)
@@ -86,19 +84,16 @@ class HistogramFloor(QuestionFloor):
         if self.analysis == "hoeffding":
             return np.minimum(self.groups * self._bound(rate, participants), 1.0)
         n = np.asarray(participants, dtype=float)
-        few = self._few(n)
-        likely = np.empty(n.shape)
-        if few.any():
-            worst = self._share.likely_worst
-            likely[few] = self.groups * worst(rate[few], n[few], self.error, (0.0, 1.0))
-        if not few.all():
-            likely[~few] = self._counts.failure(rate[~few], n[~few]) / (1 - _PROOF_ROOM)
+        if self._always_by_worst:
+            likely = self.groups * self._share.likely_worst(rate, n, self.error, (0.0, 1.0))
+        else:
+            likely = self._counts.failure(rate, n) / (1 - _PROOF_ROOM)
         return np.minimum(likely, 1.0)
 
     def likely_beside(self, rates: Number, participants: Number) -> Number:
         """The same at rates close together, along the first axis, with the middle one exact."""
         n = np.asarray(participants, dtype=float)
-        if self.analysis == "hoeffding" or self._few(n).any():
+        if self.analysis == "hoeffding" or self._always_by_worst:
             several = self.likely(np.ravel(rates), np.tile(n, len(rates)), 0.0)
             return np.reshape(several, np.shape(rates))
         per_count = rates * PER_COUNT[self.noise]
@@ -113,7 +108,7 @@ class HistogramFloor(QuestionFloor):
         if self.analysis == "hoeffding":
             return self._of_bound(participants)
         size = float(participants)
-        if self._by_worst(size):
+        if self._by_worst:
             failure = self.failure / self.groups
             worst = exact.least_rates(self._share, size, self.error, failure, (0.0, 1.0))
             return worst / PER_COUNT[self.noise]
@@ -224,7 +219,7 @@ class HistogramFloor(QuestionFloor):
         rate, failure = epsilon * self._per_count(epsilon), number(self.failure)
         if self.analysis == "hoeffding":
             return bool(self.groups * self._bound(rate, participants) <= failure)
-        if self._by_worst(float(participants.mid())):
+        if self._by_worst:
             asked = exact.Asked(number(self.error), failure / self.groups, (0.0, 1.0))
             return self._share.certify_at_most(rate, participants, asked)
         return self._counts.certify_at_most(rate, participants, failure)
@@ -233,12 +228,9 @@ class HistogramFloor(QuestionFloor):
         """What it is, in words."""
         return sympy.Symbol("min over lines a + bμ over f of ka + b")
 
-    def _few(self, n: Number) -> Number:
-        """Where k worst shares are taken, of an array of sizes."""
-        return n <= (math.inf if self._always_by_worst else _FEW)
-
-    def _by_worst(self, size: float) -> bool:
-        return size <= _FEW or self.groups == 2 or self._always_by_worst
+    @property
+    def _by_worst(self) -> bool:
+        return self.groups == 2 or self._always_by_worst
 
     @property
     def _always_by_worst(self) -> bool:

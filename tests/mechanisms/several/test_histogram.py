@@ -27,6 +27,9 @@ def by_linear_program(counts: Counts, rate: float, n: float) -> float:
         (Counts(20, 0.05, "laplace"), 0.1, 1000.0),
         (Counts(3, 0.05, "laplace"), 0.2, 900.0),
         (Counts(8, 0.03, "gaussian"), 0.05, 3000.0),
+        (Counts(8, 0.1, "laplace"), 0.26, 200.0),
+        (Counts(3, 0.2, "laplace"), 0.35, 60.0),
+        (Counts(5, 0.3, "gaussian"), 0.4, 41.0),
     ],
 )
 def test_the_line_is_the_envelope(counts: Counts, rate: float, n: float) -> None:
@@ -103,3 +106,16 @@ def test_the_failure_probability_by_draws() -> None:
     seen = rng.multinomial(n, shares, runs) + rng.laplace(scale=1 / rate, size=(runs, 6))
     failed = np.mean(np.any(np.abs(seen / n - shares) >= 0.04, axis=1))
     assert 0.5 * value < failed < value * (1 + 3 / np.sqrt(runs * value))
+
+
+@pytest.mark.parametrize(
+    ("groups", "error", "n"),
+    [(8, 0.1, 200), (8, 0.1, 201), (3, 0.2, 60), (5, 0.3, 40), (4, 0.4, 9)],
+)
+def test_of_few_people_few_groups_vary_much_at_once_too(groups: int, error: float, n: int) -> None:
+    """Eight worst shares of 200 people asked for 0.80, and of 201 people for 0.52."""
+    floor = HistogramFloor(groups, error, 0.1, "laplace", "exact")
+    epsilon = floor.epsilon(n, 0.0)
+    counts = Counts(groups, error, "laplace")
+    assert by_linear_program(counts, epsilon / 2, n) == pytest.approx(0.1, rel=1e-3)
+    assert floor.certify_reached(NUMBER(epsilon), NUMBER(n), NUMBER(0))
