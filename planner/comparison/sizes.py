@@ -15,7 +15,7 @@ from planner.comparison.survey import (
     sizes_of_questions,
     sufficient_people,
 )
-from planner.mechanisms.exact.no_noise import fewest, fewest_of_any_values
+from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT
@@ -73,7 +73,7 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sample.simple
     if mechanism.saw_toothed and mechanism.trusted and not simple:
-        return _sizes_of_any_values(mean_range, target, study.sample)
+        return _sizes_of_exact_sample(mean_range, target, study.sample)
     if mechanism.saw_toothed and simple:
         return _exact_sizes(mean_range, target, target.values is not None, private is not None)
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
@@ -128,16 +128,17 @@ def _sizes_of_each(study: Study, private: Answer | None) -> tuple[Bracket | None
     return (Bracket(few.least, many.most) if few and many else None), notes
 
 
-def _sizes_of_any_values(
+def _sizes_of_exact_sample(
     mean_range: tuple[float, float], target: Accuracy, sample: Sample
 ) -> tuple[Bracket | None, tuple[str, ...]]:
-    """A size that suffices for such a sample whatever the values are, and notes."""
-    most = fewest_of_any_values(target.error, target.failure, mean_range, sample)
+    """A size that suffices for such a sample, and notes."""
+    any_values = target.values is not None
+    most = sufficient_size(target.error, target.failure, mean_range, sample, any_values)
     if most is None:
         return None, ("The study that is not private is too large to compute its exact size.",)
     note = (
         f"How few people such a sample could do with without privacy is not known; {plain(most)} "
-        "always suffice."
+        "suffice."
     )
     return Bracket(1, most), (note,)
 
@@ -149,7 +150,7 @@ def _exact_sizes(
     smallest = fewest(target.error, target.failure, mean_range)
     sufficient = None
     if any_values:
-        sufficient = fewest_of_any_values(target.error, target.failure, mean_range)
+        sufficient = sufficient_size(target.error, target.failure, mean_range)
     if sufficient is not None:
         least = smallest.participants if smallest is not None else 1
         note = (

@@ -6,7 +6,7 @@ from dataclasses import replace
 from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.no_noise import fewest, fewest_of_any_values
+from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.several.by_group import ByGroupFloor
 from planner.model import Histogram, Mean, Quantile, Share, Study, Survey
 from planner.model.by_group import ShareByGroup
@@ -73,7 +73,7 @@ def _size(question: Question, failure: float, sufficient: bool) -> int:
     if isinstance(question, ShareByGroup):
         return _of_groups(question, failure, sufficient)
     if isinstance(question, Mean) and sufficient:
-        people = fewest_of_any_values(question.fraction, failure, (0.0, 1.0))
+        people = sufficient_size(question.fraction, failure, (0.0, 1.0))
         return _by_bound(question, failure) if people is None else people
     if isinstance(question, Share | Histogram | Mean):
         smallest = fewest(question.fraction, failure, (0.0, 1.0))

@@ -112,7 +112,12 @@ def test_markdown_states_each_answer_and_the_promise(done):
     for one in done.answers:
         assert f"± {at_most(one.error)}" in text
         assert one.name in text
-    for words in ("201 people", f"ε = {at_most(done.epsilon)}", "90 % confidence", "invented"):
+    for words in (
+        f"{done.participants} people",
+        f"ε = {at_most(done.epsilon)}",
+        "90 % confidence",
+        "invented",
+    ):
         assert words in text
 
 
@@ -121,7 +126,13 @@ def test_the_page_shows_each_question_and_what_was_promised(done):
     for one in done.answers:
         assert f">{one.name}</h2>" in page
     assert page.count('class="figure wide"') == page.count('class="figure narrow"') == 4
-    for words in ("What was promised", "How to cite", done.plan, "201 people", "25-34"):
+    for words in (
+        "What was promised",
+        "How to cite",
+        done.plan,
+        f"{done.participants} people",
+        "25-34",
+    ):
         assert words in page
     assert "records were invented" in page
 

@@ -69,10 +69,12 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
     wanted = f"{100 * sure.probability:.6g} %"
     if sure.plan is None:
         if sure.verdict != "for none":
-            best = f"the highest reached is {_percent(sure.most, False)}"
+            best = (
+                f"the highest reached is {_percent(sure.most, False)} of {sure.draws:,} other draws"
+            )
             words = f"no plan that was tried holds with probability {wanted}; {best}"
             if sure.share.high < sure.probability:
-                words += ", and no plan can hold more often than the study is feasible"
+                words += ". No plan holds with a larger probability than the study is feasible"
             lines.append(("plan", words))
     else:
         plan, costs = sure.plan.plan, sure.plan.costs

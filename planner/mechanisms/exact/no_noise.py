@@ -89,15 +89,20 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
 
 
 @lru_cache(maxsize=64)
-def fewest_of_any_values(
-    error: float, failure: float, mean_range: tuple[float, float], sample: Sample = SIMPLE
+def sufficient_size(
+    error: float,
+    failure: float,
+    mean_range: tuple[float, float],
+    sample: Sample = SIMPLE,
+    any_values: bool = True,
 ) -> int | None:
-    """The smallest size at which the mean of any values is accurate, by the bound of `bounded`.
+    """A size at which a sample without noise is accurate; None where there are too many people.
 
-    A larger sample is smaller in convex order, as its mean is the average of those of its parts: so
-    it is as accurate, and sizes are bisected. None where there are too many people.
+    Of the mean of any values the smallest by the bound of `bounded`: a larger sample is smaller in
+    convex order, as its mean is the average of those of its parts, so it is as accurate, and sizes
+    are bisected. Of a proportion in a population, whose counts are whole, it is about the smallest.
     """
-    share, asked = noisy("none", True, mean_range, sample), Asked(error, failure, mean_range)
+    share, asked = noisy("none", any_values, mean_range, sample), Asked(error, failure, mean_range)
     always = math.ceil(math.log(2 / failure) / 2 / error / error)
     always = min(always * sample.design(numbers.FLOATS), sample.population or math.inf)
     if not always <= WHOLE_LIMIT:

@@ -10,7 +10,7 @@ from flint import arb
 import planner
 from planner.mechanisms.exact import Asked, NoisyShare, noisy
 from planner.mechanisms.exact.least_rate import least_rate
-from planner.mechanisms.exact.no_noise import fewest_of_any_values
+from planner.mechanisms.exact.no_noise import sufficient_size
 from planner.mechanisms.sample import Sample
 
 WHOLE = (0.0, 1.0)
@@ -158,7 +158,7 @@ def test_the_size_without_noise_at_the_ends_of_a_range(
     sample: Sample, mean_range: tuple[float, float]
 ) -> None:
     """Without a warning, and no more than by Hoeffding's bound."""
-    most = fewest_of_any_values(0.2, 1e-4, mean_range, sample)
+    most = sufficient_size(0.2, 1e-4, mean_range, sample)
     assert most is not None
     assert 1 <= most <= min(124 * sample.clusters_of, sample.population or 10**9)
 

@@ -1,0 +1,35 @@
+"""How many people a study that is not private needs, beside sums of its own."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import planner
+from planner.comparison.sizes import without_privacy
+from planner.numbers import decimal
+
+
+@pytest.mark.parametrize(("people", "error", "failure"), [(60, 0.1, 0.05), (400, 0.06, 0.1)])
+def test_a_sample_of_a_population_is_as_large_as_its_proportions_need(
+    people: int, error: float, failure: float
+) -> None:
+    """At every number of people who have the property, and not at much smaller samples."""
+
+    def off(n: int) -> float:
+        k, having = np.arange(n + 1), np.arange(people + 1)[:, None]
+        least = math.ceil(decimal(error) * n * people)
+        away = abs(k * people - having * n) >= least
+        return float((stats.hypergeom(people, having, n).pmf(k) * away).sum(axis=1).max())
+
+    study = planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(error, failure),
+        planner.Individual(12.5),
+        sampling=planner.Sampling(people),
+    )
+    sizes, _ = without_privacy(study, None)
+    assert sizes is not None
+    assert off(int(sizes.most)) <= failure
+    assert all(off(n) > failure for n in range(1, int(sizes.most * 0.85), 7))
