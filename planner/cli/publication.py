@@ -365,5 +365,7 @@ def ledger(
     from planner.publication import ledger as ledgers
     from planner.publication.repair import repair as repaired
 
+    if path is not None and not path.exists():
+        raise ValueError(f"{path} does not exist; nothing has been published with this ledger")
     entries = repaired(path) if repair else ledgers.entries(path)
     return finish(as_json, entries, [entries, Unbroken(path or ledgers.default_path())])

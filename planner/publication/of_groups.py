@@ -53,9 +53,10 @@ def counted(item: Item, sums: Sequence[Sums]) -> Sums:
 def together(item: Item, groups: Sequence[Reading], whole: Reading) -> BothGroups:
     """Both groups as one reading, in which too few records are wrong."""
     half = item.participants // 2
+    both = 2 * min(one.count for one in groups)
     few = [
         f"the {name} group has {plain(one.count)} records, and the plan is for {plain(half)} in "
-        "each group"
+        f"each group; collect that many, or plan again with max_participants = {both}"
         for name, one in zip(GROUPS, groups, strict=True)
         if one.count < half
     ]

@@ -33,7 +33,7 @@ _WHOLE = r"^\s*\+?[0-9]{1,15}\s*$"
 _COMMA = r"^\s*[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?\s*$"
 _COMMA_THOUSANDS = r"^\s*[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+\s*$"
 _POINT_THOUSANDS = r"^\s*[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+\s*$"
-MISSING = "the value is missing; ask again, or plan for what an empty cell means, with missing"
+MISSING = "the value is missing; ask again, or plan again with missing, what an empty cell means"
 COMMA = "comma"
 """A kind of fault whose words depend on the other numbers of the file."""
 
@@ -300,7 +300,7 @@ class Reader:
         told = np.zeros(len(array), bool)
         if self._marks.decimal == ",":
             told = np.asarray(pc.fill_null(pc.match_substring(array, "."), False))
-            why = "a number with a point, where the others have decimal commas; write all alike"
+            why = "a number with a point, where decimals have a comma; write all alike"
             self._wrong(told, why, first)
             texts = pc.if_else(pa.array(told), nothing, pc.replace_substring(array, ",", "."))
         empty = np.asarray(array.is_null())

@@ -92,6 +92,8 @@ def test_publishing_from_the_terminal(tmp_path, capsys, monkeypatch):
     assert "1 publication" in capsys.readouterr().out
     assert run(["ledger", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["entries"]) == 1
+    assert run(["ledger", "--ledger", str(tmp_path / "none.sqlite")]) == 64
+    assert "does not exist" in capsys.readouterr().err
     assert run(["publish", str(plan), str(records)]) == 64
     assert "results.json" in capsys.readouterr().err
     assert run(["publish", str(plan), "--script", str(tmp_path / "release.py")]) == 0
