@@ -122,9 +122,7 @@ def test_of_more_records_as_many_as_planned_are_drawn_of_each_group(tmp_path):
     few = records(made, 100, 100)
     for column in few.values():
         column.pop()
-    with pytest.raises(
-        ValueError, match="for 393 in each group; .* with max_participants = [0-9]+"
-    ):
+    with pytest.raises(ValueError, match=r"for 393 in each group; .* max_participants = "):
         planner.publish(made, few, people="others", ledger=tmp_path / "other.db")
     few["stratum"][0] = "third"
     with pytest.raises(ValueError, match="not first or second"):

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from planner.answer.answers import Plan
-from planner.answer.proof.cover import MOST_CELLS, Cover, few_digits, text_of
+from planner.answer.proof.cover import Cover, few_digits, text_of
 from planner.certificate.check import Box
 from planner.certificate.check_comparisons import Comparison, even
 from planner.libraries import np
 from planner.mechanisms.count_test import PowerFloor, least_signal
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.floor import Floor
-from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.threshold import KEPT, SURE, planned_threshold, threshold_at
 from planner.model import Difference, Person, Study
 
@@ -79,25 +78,14 @@ class ComparisonCover(Cover):
         """What excludes a box in cells of N·ε, by a threshold for each."""
         if not isinstance(self.floor, PowerFloor):
             return super()._in_cells(box)
-        lines: list[str] = []
-        cells = [box]
-        for _ in range(MOST_CELLS):
-            if not cells:
-                return lines
-            cell = cells.pop()
-            found = self._by_threshold(cell, self.floor.tested)
-            if not found:
-                low, high = cell.signal[0], min(cell.most_signal(), SURE * cell.people[0])
-                if self.study.groups == 1 or not 0 < low < high:
-                    return None
-                middle = few_digits(math.sqrt(low * high))
-                cells += reversed(cell.cut("signal", middle))
-                found = [f"signal {text_of(middle)}"]
-            lines += found
-        return None
+        if self.study.groups == 1:  # the most people with the most ε speak for all
+            return self._by_threshold(box)
+        return self._cells(box, self._by_threshold)
 
-    def _by_threshold(self, box: Box, tested: Hypotheses) -> list[str] | None:
+    def _by_threshold(self, box: Box) -> list[str] | None:
         """A threshold by which no test in a box has the power."""
+        assert isinstance(self.floor, PowerFloor)
+        tested = self.floor.tested
         sizes = [max(tested.counted(n), tested.groups) for n in box.people]
         people = sizes[0] if tested.groups == 2 else sizes[1]
         rate = np.array([min(float(box.epsilons()[1]), SURE)])

@@ -6,7 +6,7 @@ mean, and where a study is too expensive. Where that fails the box is cut, in N 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from planner.certificate import check
@@ -146,13 +146,17 @@ class Cover:
         last = min(box.most_signal(), Fraction(_NO_NOISE * box.people[0]))
         if not self._at_a_mean(box._replace(signal=(last, box.signal[1]))):
             return None
+        return self._cells(box, self._at_a_mean)
+
+    def _cells(self, box: Box, excluded: Callable[[Box], list[str] | None]) -> list[str] | None:
+        """The cuts of a box in N·ε, and what excludes each cell; None where they are too many."""
         lines: list[str] = []
         cells = [box]
         for _ in range(MOST_CELLS):
             if not cells:
                 return lines
             cell = cells.pop()
-            found = self._at_a_mean(cell)
+            found = excluded(cell)
             if not found:
                 low, high = _signals(cell)
                 middle = few_digits(math.sqrt(max(low, high / WHOLE_LIMIT) * high))
