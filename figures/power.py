@@ -134,8 +134,9 @@ def _frame(axes: Axes, ends: tuple[float, float], test: AnyPower) -> None:
     """The ends of the axes, and a line at the significance, which is there without any change."""
     chance = test.significance / test.sides
     axes.axhline(chance, color="0.6", lw=0.8)
+    side = " on each side" if test.sides == 2 else ""
     axes.annotate(
-        f"significance {points(chance)} %", (1, chance), (-3, 2), va="bottom", ha="right",
+        f"significance {points(chance)} %{side}", (1, chance), (-3, 2), va="bottom", ha="right",
         xycoords=("axes fraction", "data"), textcoords="offset points", color="0.35",
     )  # fmt: skip
     axes.set(xlim=ends, ylim=(0, 1.02))

@@ -266,7 +266,9 @@ def _number(
         return value
     words = "above 0" if above == 0 else "of at least 0"
     upto = f" and at most {most:g}" if most < math.inf else ""
-    raise PilotError(f"{where}: {key} = {quoted(cell)} is not allowed; give a number {words}{upto}")
+    mark = ", with a decimal point" if "," in cell else ""
+    allowed = f"give a number {words}{upto}{mark}"
+    raise PilotError(f"{where}: {key} = {quoted(cell)} is not allowed; {allowed}")
 
 
 def _together(name: str, answers: list[_Answer]) -> Answers | None:
