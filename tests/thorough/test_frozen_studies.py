@@ -28,7 +28,7 @@ def differences(line: str) -> str:
     frozen = json.loads(line)
     now = json.loads(json.dumps(said(frozen["study"], frozen["quantity"])))
     was = frozen["said"]
-    if _has_means(frozen["study"]):
+    if _was_looser(frozen["study"]):
         return _no_dearer(line, was, now)
     wrong = [
         f"{name} was {was.get(name)!r}, is {now.get(name)!r}"
@@ -38,10 +38,11 @@ def differences(line: str) -> str:
     return f"{json.dumps(frozen['study'])}: {'; '.join(wrong)}" if wrong else ""
 
 
-def _has_means(study: dict[str, Any]) -> bool:
-    """Whether it has questions for means, which were planned by a looser bound when frozen."""
+def _was_looser(study: dict[str, Any]) -> bool:
+    """Whether it was planned by a looser bound when frozen: means, and histograms of few people."""
     exact = study.get("mechanism", {}).get("analysis", "exact") == "exact"
-    return exact and any(question["kind"] == "mean" for question in study.get("question", []))
+    kinds = {question["kind"] for question in study.get("question", [])}
+    return exact and bool(kinds & {"mean", "histogram"})
 
 
 def _no_dearer(line: str, was: dict[str, Any], now: dict[str, Any]) -> str:
