@@ -108,10 +108,7 @@ def described(
     )
 
 
-_FEWER = (
-    "Fewer people may be enough, and may cost less: of so few it is not proved how often the "
-    "answer is off."
-)
+_FEWER = "Fewer people may be enough and may cost less, but for so few the accuracy is not proved."
 
 
 def _drop_out_note(participants: int, always: int, most: float) -> tuple[str, ...]:
