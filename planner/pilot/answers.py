@@ -6,7 +6,6 @@ accepted by those to whom the event costs at most payment/(q − b), so that E =
 q = 1, it is the worst cost (Hsu14 §3).
 """
 
-import csv
 import math
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 from planner.libraries import np
 from planner.numbers import Array, decimal
-from planner.study_file.text import lines_of
+from planner.study_file.csv_table import Table, read_table
 from planner.wording import named, quoted
 
 FEWEST = 20
@@ -120,8 +119,10 @@ def read_pilot(path: str | Path, private: bool = False) -> Pilot:
             one person contradict each other, or they are too few to estimate a spread.
     """
     name = str(path)
-    header, rows = _table(Path(path), name)
-    answers = [_answer(f"{name}, line {line}", line, _cells(header, row)) for line, row in rows]
+    table = _table(name)
+    answers = [
+        _answer(f"{name}, line {line}", line, _cells(table, row)) for line, row in table.rows
+    ]
     of_base = [one for one in answers if not one.worst]
     if private:
         _one_each(name, of_base)
@@ -138,21 +139,10 @@ def read_pilot(path: str | Path, private: bool = False) -> Pilot:
     return Pilot(base, worst, name)
 
 
-def _table(path: Path, name: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """The header and the rows, each with its line."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            (_, header), *rows = lines_of(file)
-    except ValueError:  # nothing to unpack, or not UTF-8
-        raise PilotError(
-            f"{name}: not a table; give CSV in UTF-8 with a header and a row for each answer"
-        ) from None
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise PilotError(f"{name}: {reason}; give the path of a CSV file") from None
-    except csv.Error as error:
-        raise PilotError(f"{name}: not valid CSV: {error}") from None
-    header = [cell.strip() for cell in header]
+def _table(name: str) -> Table:
+    """The table, whose columns describe risks and answers."""
+    table = read_table(name, "answer", PilotError)
+    header = table.header
     for column in header:
         near = get_close_matches(column, [one for one in COLUMNS if one not in header], 1, 0.75)
         if near and column not in COLUMNS:
@@ -171,18 +161,18 @@ def _table(path: Path, name: str) -> tuple[list[str], list[tuple[int, list[str]]
             f"{name}: no risk is described; give the column epsilon, or chance_without and "
             "chance_with"
         )
-    for line, row in rows:
+    for line, row in table.rows:
         if len(row) != len(header):
             raise PilotError(
                 f"{name}, line {line}: {len(row)} cells under {len(header)} columns; give one each"
             )
-    return header, rows
+    return table
 
 
-def _cells(header: list[str], row: list[str]) -> dict[str, str]:
+def _cells(table: Table, row: list[str]) -> dict[str, str]:
     """The cells of a row that are read and are not empty."""
-    pairs = zip(header, row, strict=True)
-    return {key: cell.strip() for key, cell in pairs if key in COLUMNS and cell.strip()}
+    pairs = zip(table.header, map(table.cell, row), strict=True)
+    return {key: cell for key, cell in pairs if key in COLUMNS and cell}
 
 
 def _answer(where: str, line: int, cells: dict[str, str]) -> _Answer:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from planner.encoding import ENCODINGS, encoding_of
 from planner.model.recorded import normal
 from planner.publication.record_file import KINDS, Block, File, Ragged, RecordsError
 from planner.wording import several
@@ -18,14 +19,6 @@ from planner.wording import several
 _BLOCK = 1 << 20  # bytes that are in memory at once; no record may be longer
 _HEAD = 1 << 20  # bytes of the longest header
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
-_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-_ENCODINGS = {
-    "utf-8": "UTF-8",
-    "utf-8-sig": "UTF-8",
-    "utf-16": "UTF-16",
-    "latin-1": "Latin-1",
-    "cp1252": "Windows-1252",
-}
 
 
 class Csv(File):
@@ -43,12 +36,15 @@ class Csv(File):
     ) -> None:
         self.name, self._content = name, content
         with self._open() as file:
-            self.encoding = _encoding(file, name)
+            encoding = encoding_of(file)
+        if encoding is None:
+            raise RecordsError(f"{name}: not a CSV file in UTF-8, UTF-16 or Latin-1; {KINDS}")
+        self.encoding = encoding
         with self._open() as file:
             head = codecs.getincrementaldecoder(self.encoding)("strict").decode(file.read(_HEAD))
         self._skipped, first = _stated(head)
         self.separator, self.header = _header(name, head, columns, separator or first)
-        self.words = f"CSV with {_SEPARATORS[self.separator]}, {_ENCODINGS[self.encoding]}"
+        self.words = f"CSV with {_SEPARATORS[self.separator]}, {ENCODINGS[self.encoding]}"
         self.points_may_divide = self.separator == ";"
 
     def _open(self) -> BinaryIO:
@@ -126,38 +122,6 @@ class Csv(File):
             if len(cells) != len(self.header):
                 without = tuple(name for name in columns if self.index(name) >= len(cells))
                 yield Ragged(line, len(cells), without)
-
-
-def _encoding(file: BinaryIO, name: str) -> str:
-    """The encoding of a text, by its mark or by the only one in which all of it can be read."""
-    start = file.read(3)
-    marked = next((code for mark, code in _MARKS.items() if start.startswith(mark)), "")
-    for encoding in [marked] if marked else ["utf-8", "latin-1", "cp1252"]:
-        file.seek(0)
-        if _readable(file, encoding):
-            return encoding
-    raise RecordsError(f"{name}: not a CSV file in UTF-8, UTF-16 or Latin-1; {KINDS}")
-
-
-def _readable(file: BinaryIO, encoding: str) -> bool:
-    """Whether all of a file is text in an encoding."""
-    decoder = codecs.getincrementaldecoder(encoding)("strict")
-    try:
-        while block := file.read(_BLOCK):
-            if encoding == "utf-16":
-                if "\0" in decoder.decode(block):
-                    return False
-            elif b"\0" in block:
-                return False
-            elif encoding == "latin-1":  # whose other bytes are no letters
-                if re.search(rb"[\x80-\x9f]", block):
-                    return False
-            elif not (block.isascii() and not decoder.getstate()[0]):
-                decoder.decode(block)
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _stated(head: str) -> tuple[int, str | None]:

@@ -1,10 +1,10 @@
 """Many studies in one table: each row of a CSV file fills in a template study file."""
 
-import csv
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from planner.model import Study
+from planner.study_file.csv_table import Table, read_table
 from planner.study_file.keys import (
     NO_SETTINGS,
     Settings,
@@ -15,7 +15,7 @@ from planner.study_file.keys import (
     value_of,
 )
 from planner.study_file.reader import load, study_of
-from planner.study_file.text import StudyFileError, lines_of
+from planner.study_file.text import StudyFileError
 
 Blank = Literal["error", "template"]
 
@@ -59,27 +59,18 @@ def read_rows(
         StudyFileError: the table or the template cannot be read, or a column is nearly a key.
     """
     base = load(template, settings) if template is not None else changed({}, settings, str(table))
-    try:
-        with Path(table).open(encoding="utf-8-sig", newline="") as file:
-            lines = list(lines_of(file))
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise StudyFileError(f"{table}: {reason}; give the path of a CSV file") from None
-    except UnicodeDecodeError:
-        raise StudyFileError(f"{table}: not a text file in UTF-8; give a CSV file") from None
-    except csv.Error as error:
-        raise StudyFileError(f"{table}: not valid CSV: {error}") from None
-    if len(lines) < 2:
+    content = read_table(table, "site", StudyFileError)
+    header = content.header
+    if not content.rows:
         raise StudyFileError(
             f"{table}: no rows; give a header of column names, and a row for each site"
         )
-    header = [name.strip() for name in lines[0][1]]
     keys = [name for name in header if _is_key(name, base, table)]
     twice = [name for name in header if header.count(name) > 1]
     if twice:
         raise StudyFileError(f"{table}: column {twice[0]} is given twice; give it once")
     _complete(keys, base, table)
-    return [_row(base, header, keys, line, cells, table, blank) for line, cells in lines[1:]]
+    return [_row(base, content, keys, line, cells, table, blank) for line, cells in content.rows]
 
 
 _HOW_SURE = {("target", "failure"), ("target", "confidence")}
@@ -129,7 +120,7 @@ def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
 
 def _row(
     base: dict[str, Any],
-    header: list[str],
+    content: Table,
     keys: list[str],
     line: int,
     cells: list[str],
@@ -137,7 +128,9 @@ def _row(
     blank: Blank,
 ) -> Row:
     """The study of one row, or its error."""
-    named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+    header = content.header
+    named = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
+    named |= {key: content.cell(named[key]) for key in keys if key in named}
     where = f"{table}, line {line}"
     if len(cells) != len(header):
         counts = [

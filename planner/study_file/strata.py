@@ -1,14 +1,14 @@
 """Strata from a table: a CSV file with a row for each, named in [strata] of a study file."""
 
-import csv
 from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from planner import model
+from planner.study_file.csv_table import Table, read_table
 from planner.study_file.keys import value_of
-from planner.study_file.text import StudyFileError, lines_of
+from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
 
 _KEYS = tuple(field.name for field in fields(model.Stratum))
@@ -37,19 +37,8 @@ def with_strata(data: dict[str, Any], path: Path) -> dict[str, Any]:
 
 def _rows(path: Path) -> list[dict[str, Any]]:
     """The strata of a table; columns of other names are not read."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            (_, header), *lines = lines_of(file)
-    except ValueError:  # nothing to unpack, or not UTF-8
-        raise StudyFileError(
-            f"{path}: not a table; give CSV in UTF-8 with a header and a row for each stratum"
-        ) from None
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise StudyFileError(f"{path}: {reason}; give the path of a CSV file") from None
-    except csv.Error as error:
-        raise StudyFileError(f"{path}: not valid CSV: {error}") from None
-    header = [name.strip() for name in header]
+    table = read_table(path, "stratum", StudyFileError)
+    header = table.header
     for name in header:
         near = get_close_matches(name, _KEYS, 1, 0.75)
         if near and name not in _KEYS:
@@ -58,17 +47,18 @@ def _rows(path: Path) -> list[dict[str, Any]]:
             raise StudyFileError(f"{path}: column {named(name)} is given twice; give it once")
     if "name" not in header:
         raise StudyFileError(f"{path}: column name is missing; give the name of each stratum")
-    return [_row(path, header, line, cells) for line, cells in lines]
+    return [_row(path, table, line, cells) for line, cells in table.rows]
 
 
-def _row(path: Path, header: list[str], line: int, cells: list[str]) -> dict[str, Any]:
+def _row(path: Path, table: Table, line: int, cells: list[str]) -> dict[str, Any]:
     """One stratum; an empty cell is as the study has it."""
+    header = table.header
     if len(cells) != len(header):
         raise StudyFileError(
             f"{path}, line {line}: {len(cells)} cells under {len(header)} columns; give one each"
         )
     row = {key: cell.strip() for key, cell in zip(header, cells, strict=True)}
-    found = {key: value_of(cell) for key, cell in row.items() if key in _KEYS and cell}
+    found = {key: value_of(table.cell(cell)) for key, cell in row.items() if key in _KEYS and cell}
     found["name"] = row["name"]
     for key, value in found.items():
         if key != "name" and not isinstance(value, int | float):

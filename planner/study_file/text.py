@@ -5,10 +5,8 @@ of brackets. So size, depth, and the lengths of keys and numbers are checked fir
 the text.
 """
 
-import csv
 import re
 import tomllib
-from collections.abc import Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -138,17 +136,3 @@ def _wrong(token: str, depth: int, tables: int, parts: int) -> str:
     if len(token) > _LONGEST_WORD and token[0] not in "\"'#":
         return f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
     return ""
-
-
-def lines_of(file: Any) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV file that are not empty, with their line numbers."""
-    reader = csv.reader(file, delimiter=_delimiter(file.readline()))
-    file.seek(0)
-    for cells in reader:
-        if cells:
-            yield reader.line_num, cells
-
-
-def _delimiter(header: str) -> str:
-    """The delimiter of the columns: a comma, semicolon or tab."""
-    return max(",;\t", key=header.count)

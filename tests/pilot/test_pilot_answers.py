@@ -135,7 +135,7 @@ def test_tables_that_show_no_spread(tmp_path) -> None:
 def test_files_that_cannot_be_read(tmp_path) -> None:
     with pytest.raises(ValueError, match="no such file or directory; give the path of a CSV"):
         read_pilot(tmp_path / "none.csv")
-    (tmp_path / "latin.csv").write_bytes(b"person,ask,epsilon\n\xff,1,1\n")
+    (tmp_path / "latin.csv").write_bytes(b"person,ask,epsilon\n\x00,1,1\n")
     with pytest.raises(ValueError, match="not a table; give CSV in UTF-8"):
         read_pilot(tmp_path / "latin.csv")
 

@@ -60,7 +60,7 @@ def test_without_a_template_the_columns_say_all(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no rows"),
+        ("", "not a table"),
         ("bugdet\n1\n", "did you mean budget"),
         ("budget,budget\n1,2\n", "given twice"),
         ("universe_size\n2\n", "unknown column"),
@@ -93,9 +93,32 @@ def test_missing_columns_and_files(tmp_path) -> None:
         read_rows(written(tmp_path, "base_cost\n1\n"))
     with pytest.raises(ValueError, match="no such file"):
         read_rows(tmp_path / "nowhere.csv", TEMPLATE)
-    (tmp_path / "latin.csv").write_bytes("title\nGen\xe8ve\n".encode("latin-1"))
-    with pytest.raises(ValueError, match="UTF-8"):
-        read_rows(tmp_path / "latin.csv", TEMPLATE)
+    (tmp_path / "none.csv").write_bytes(b"title\n\x00\x81\n")
+    with pytest.raises(ValueError, match="not a table; give CSV in UTF-8"):
+        read_rows(tmp_path / "none.csv", TEMPLATE)
+
+
+def test_tables_as_spreadsheets_write_them(tmp_path) -> None:
+    wanted = [
+        row.study for row in read_rows(written(tmp_path, "title,error\nGenève,0.04\n"), TEMPLATE)
+    ]
+    table = tmp_path / "tables.csv"
+    text = "title;error\r\nGenève;0,04\r\n"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "latin-1"):
+        table.write_bytes(text.encode(encoding))
+        assert [row.study for row in read_rows(table, TEMPLATE)] == wanted
+
+
+def test_a_comma_is_a_decimal_mark_where_a_number_shows_it(tmp_path) -> None:
+    def budgets(*cells: str) -> list:
+        rows = read_rows(
+            written(tmp_path, "budget;site\n" + "".join(f"{x};a\n" for x in cells)), TEMPLATE
+        )
+        return [row.study and row.study.find(planner.Budget).money for row in rows]
+
+    assert budgets("20000,5", "1,234") == [20000.5, 1.234]
+    assert budgets("1,234", "30000") == [None, 30000]  # perhaps 1,234
+    assert budgets("1,5", "30000.5") == [None, 30000.5]
 
 
 def test_bad_rows_are_reported_by_line_and_the_rest_planned(tmp_path, capsys) -> None:
