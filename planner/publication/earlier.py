@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.plans import plans_of
@@ -32,6 +33,19 @@ class Stated:
             raise ValueError("--same-people and --other-people contradict each other; give one")
 
 
+class Spent(NamedTuple):
+    """What a publication means beside earlier ones.
+
+    Attributes:
+        notes: what has been spent, for the person who publishes.
+        owed: what each person of each part is to be paid for this publication, so that all payments
+            together cover the whole loss [money]; empty where it is as planned.
+    """
+
+    notes: tuple[str, ...] = ()
+    owed: tuple[float, ...] = ()
+
+
 def folded(name: str) -> str:
     """A name of people as names are compared.
 
@@ -47,8 +61,8 @@ def folded(name: str) -> str:
 
 def refuse_again(
     entries: Entries, plan: Plan | StrataPlan | TotalPlan, people: str, stated: Stated
-) -> tuple[str, ...]:
-    """Refuse a second publication; where it is asked for, the notes that say what it spends.
+) -> Spent:
+    """Refuse a second publication; where it is asked for, what it spends.
 
     A plan counts as published with the same people under any name: another name may be theirs.
 
@@ -82,18 +96,20 @@ def refuse_again(
     if earlier and not allowed:
         raise LedgerError(_refusal(earlier, own, bool(theirs)))
     if theirs:
-        return (_composed(theirs, plan, "of these people"),)
+        note, owed = _composed(theirs, plan, "of these people")
+        return Spent((note,), owed)
     if others and not stated.other_people:
         name = quoted(others[-1].people)
-        return (
-            f"This plan was published with {name} before. If these are the same people: "
-            + _composed(others, plan, "of them"),
-        )
-    return ()
+        note, _ = _composed(others, plan, "of them")
+        start = f"This plan was published with {name} before. If these are the same people:"
+        return Spent((f"{start} {note}",))
+    return Spent()
 
 
-def _composed(earlier: Sequence[Entry], plan: Plan | StrataPlan | TotalPlan, of_whom: str) -> str:
-    """What this publication and earlier ones have spent, and what each person is owed now.
+def _composed(
+    earlier: Sequence[Entry], plan: Plan | StrataPlan | TotalPlan, of_whom: str
+) -> tuple[str, tuple[float, ...]]:
+    """What this publication and earlier ones have spent, and what people are owed for this one.
 
     People of a stratum have spent what earlier publications promised to a stratum of its name.
     """
@@ -103,18 +119,23 @@ def _composed(earlier: Sequence[Entry], plan: Plan | StrataPlan | TotalPlan, of_
         sum(by_stratum(e).get(one.study.title, e.epsilon) for e in earlier) + one.epsilon
         for one in parts
     ]
-    owed = max(
-        float(one.study.individual.compensation(epsilon, delta))
+    owed = [
+        float(one.study.individual.compensation(epsilon, delta)) - paid
         for one, epsilon in zip(parts, spent, strict=True)
+    ]
+    more = tuple(
+        float(one.study.costs.payment(max(each, one.compensation)))
+        for one, each in zip(parts, owed, strict=True)
     )
-    more = max(0.0, owed - paid)
     up_to = "up to " if len(parts) > 1 else ""
     together = f"ε = {at_most(max(spent))}" + (f", δ = {at_most(delta)}" if delta else "")
     publications = "publication" if len(earlier) == 1 else "publications"
-    return (
+    note = (
         f"With {plain(len(earlier))} earlier {publications}, {together} has been spent {of_whom}; "
-        f"each is now owed {up_to}{money(more, plan.study.currency)} more than was paid before."
+        f"each is now owed {up_to}{money(max(more), plan.study.currency)} more than was paid "
+        "before."
     )
+    return note, more
 
 
 def by_stratum(entry: Entry) -> dict[str, float]:

@@ -123,13 +123,13 @@ def publish(
     sums = [one.chosen(of.people) for one, of in zip(looked.readings, came, strict=True)]
     ready = [_ready(*each) for each in zip(parts, came, sums, strict=True)]
     with ledgers.writing(path) as book:
-        notes = refuse_again(book.entries, plan, whose, stated)
+        spent = refuse_again(book.entries, plan, whose, stated)
         _refuse_taken(book.entries, target)
-        publication = _released(plan, ready, notes)
-        book.add(_entry(plan, whose, publication, target))
+        publication = _released(plan, ready, spent.notes)
+        book.add(_entry(plan, whose, publication, target, spent.owed))
     if target is not None:
         _write(target, publication, question)
-    cost = paid(plan, [one.people for one in came], looked.whole.count)
+    cost = paid(plan, [one.people for one in came], looked.whole.count, spent.owed)
     return replace(publication, records=looked.whole.recognised, paid=cost)
 
 
@@ -329,9 +329,13 @@ def _stored(
 
 
 def _entry(
-    plan: Plan | StrataPlan | TotalPlan, people: str, publication: Publication, target: Path | None
+    plan: Plan | StrataPlan | TotalPlan,
+    people: str,
+    publication: Publication,
+    target: Path | None,
+    owed: Sequence[float],
 ) -> Entry:
-    """The entry of a publication."""
+    """The entry of a publication, for which people are paid as planned, or what they are owed."""
     return Entry(
         0,
         people,
@@ -341,7 +345,7 @@ def _entry(
         publication.participants,
         plan.epsilon,
         plan.delta,
-        plan.compensation,
+        min(owed, default=plan.compensation),
         "" if target is None else str(target.resolve()),
         publication.text(".json"),
     )

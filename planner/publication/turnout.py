@@ -189,20 +189,26 @@ def fewer_by(plan: Plan, part: float) -> int:
     return max(1, math.floor(plan.participants * (1 - part)))
 
 
-def paid(plan: Plan | StrataPlan | TotalPlan, people: Sequence[int], records: int) -> str:
+def paid(
+    plan: Plan | StrataPlan | TotalPlan,
+    people: Sequence[int],
+    records: int,
+    owed: Sequence[float] = (),
+) -> str:
     """What the people cost beside the budget, in a sentence.
 
     Args:
         plan: the plan.
         people: how many take part, of each stratum or of all.
         records: how many records there are.
+        owed: what each is paid, of each stratum or of all; empty where it is as planned [money].
     """
     study, parts = plan.study, plans_of(plan)
     cost = 0.0 if isinstance(plan, Plan) else study.costs.overhead
-    for one, n in zip(parts, people, strict=True):
-        owed = one.study.individual.compensation(one.epsilon, one.delta)
-        cost += float(one.study.costs.total(n, owed))
-    payments = sorted({one.compensation for one in parts})
+    payments = sorted(owed or {one.compensation for one in parts})
+    owed = owed or [one.study.individual.compensation(one.epsilon, one.delta) for one in parts]
+    for one, n, payment in zip(parts, people, owed, strict=True):
+        cost += one.study.costs.total_of(n, payment)
     each = " to ".join(money(x, study.currency) for x in dict.fromkeys((payments[0], payments[-1])))
     words = (
         f"{each} to each person; the study costs {money(cost, study.currency)} with "

@@ -184,7 +184,7 @@ def test_a_repair_saves_what_can_be_read_and_blocks_the_rest(make, tmp_path):
     for stated in (Stated(), Stated(again=True), Stated(same_people=True)):
         with pytest.raises(LedgerError, match="were lost"):
             refuse_again(kept, plan, PEOPLE, stated)
-    assert refuse_again(kept, plan, "new people", Stated(other_people=True)) == ()
+    assert refuse_again(kept, plan, "new people", Stated(other_people=True)).notes == ()
     with ledger.writing(path) as writing:
         writing.add(entry(0, "others"))
     assert ledger.entries(path).lost == 1
@@ -212,10 +212,10 @@ def test_a_name_that_looks_like_an_entrys_is_refused(name, tmp_path):
     for stated in (Stated(), Stated(again=True)):
         with pytest.raises(LedgerError, match="looks like 'town-2026'"):
             refuse_again(kept, plan, name, stated)
-    (note,) = refuse_again(kept, plan, name, Stated(same_people=True))
+    (note,) = refuse_again(kept, plan, name, Stated(same_people=True)).notes
     assert "1 earlier publication" in note
-    assert refuse_again(kept, plan, name, Stated(other_people=True)) == ()
-    assert refuse_again(kept, plan, "town-2027", Stated()) == ()
+    assert refuse_again(kept, plan, name, Stated(other_people=True)).notes == ()
+    assert refuse_again(kept, plan, "town-2027", Stated()).notes == ()
     with pytest.raises(LedgerError, match="a name of their own"):
         refuse_again(kept, plan, PEOPLE, Stated(other_people=True))
     with pytest.raises(ValueError, match="contradict"):

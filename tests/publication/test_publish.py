@@ -157,6 +157,11 @@ def test_publishing_again_composes(place):
     second = publish(plan, path, place / "two.json", people="class", again=True)
     owed = plan.study.individual.compensation(2 * plan.epsilon, 0.0) - plan.compensation
     assert f"each is now owed {money(owed, 'EUR')} more" in second.notes[0]
+    assert second.paid.startswith(f"{money(owed, 'EUR')} to each person")
+    first_paid, second_paid = (entry.compensation for entry in ledger.entries())
+    assert first_paid == plan.compensation
+    whole = plan.study.individual.compensation(2 * plan.epsilon, 0.0)
+    assert whole <= first_paid + second_paid < whole + 0.02
     assert [entry.people for entry in ledger.entries()] == ["class", "class"]
     kept = (place / "two.json").read_bytes()
     (place / "two.json").unlink()  # as if interrupted: the same command spends nothing
