@@ -87,6 +87,11 @@ def plain(x: float | int) -> str:
     return f"{int(whole):,}.{rest}" if abs(x) >= 1 else text
 
 
+def quantile(at: float) -> str:
+    """The quantile of a rank, in words."""
+    return "the median" if at == 0.5 else f"the {plain(at)} quantile"
+
+
 def at_least(x: float, digits: int = 6) -> str:
     """A lower bound of `x` in few digits: `x` rounded down."""
     return _number(round_down(x, digits))

@@ -32,7 +32,7 @@ from planner.model.recorded import (
 )
 from planner.model.target import Accuracy, deviation_share
 from planner.numbers import decimal, not_above
-from planner.wording import plain, points, printable, quoted
+from planner.wording import plain, points, printable, quantile, quoted
 
 
 def _name(text: str) -> str:
@@ -364,9 +364,9 @@ class Quantile(Question):
     @property
     def words(self) -> str:
         """Its rank and candidates."""
-        name = "the median" if self.at == 0.5 else f"the {plain(self.at)} quantile"
         return self._alike(
-            f"{name} among {self.candidates:,} candidates, within {self.within}{self.counted}"
+            f"{quantile(self.at)} among {self.candidates:,} candidates, within {self.within}"
+            f"{self.counted}"
         )
 
     def _may_be(self, missing: Missing) -> bool:

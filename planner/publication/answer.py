@@ -38,6 +38,8 @@ def published(part: Part, item: Item, value: float | list[float], error: Error) 
         item.answer_rate,
         stratum=part.name,
         participants=item.participants if part.name else None,
+        at=item.at if item.kind == "quantile" else None,
+        candidates=item.groups if item.kind == "quantile" else None,
     )
     if part.plan.study.power is not None and isinstance(value, float):
         return replace(one, test=decide(part.plan.study.power, item, value, draw()))

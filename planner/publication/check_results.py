@@ -313,6 +313,11 @@ def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
         ("failure", one.failure, item.failure),
         ("answer_rate", one.answer_rate, item.answer_rate),
         ("share_at_least", one.share_at_least, getattr(item.question, "share_at_least", None)),
+        *(
+            (("at", one.at, item.at), ("candidates", one.candidates, item.groups))
+            if one.at is not None
+            else ()
+        ),
         *((("low", one.low, low), ("high", one.high, high)) if one.low is not None else ()),
     ):
         if stated != planned:

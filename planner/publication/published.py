@@ -8,6 +8,7 @@ from planner.model.questions import NO_ANSWER
 from planner.numbers import decimal, round_up
 from planner.publication.decision import Decision
 from planner.publication.items import rounded_up
+from planner.wording import plain, quantile
 
 _DIGITS = 4
 """Of the error of a group."""
@@ -107,6 +108,7 @@ class Published:
         cells: of it, the published proportions of all people: yes and no of the first group, and
             so on.
         test: what a planned test decides; else None.
+        at, candidates: of a quantile its rank, and among how many it is chosen; else None.
         by_itself: whether it follows from the other answers, and its failure is apart from theirs.
     """
 
@@ -135,11 +137,21 @@ class Published:
     share_at_least: float | None = None
     cells: list[float] | None = None
     test: Decision | None = None
+    at: float | None = None
+    candidates: int | None = None
 
     @property
     def numbers(self) -> list[float]:
         """The answer of each group, or the only one."""
         return self.answer if isinstance(self.answer, list) else [self.answer]
+
+    @property
+    def chosen(self) -> str:
+        """Of a quantile, the chosen candidate."""
+        words = f"candidate {self.numbers[0]:g}"
+        if self.at is None or self.candidates is None:
+            return f"{words}, counted from 0"
+        return f"{quantile(self.at)}: {words} of 0 to {plain(self.candidates - 1)}"
 
     @property
     def possible(self) -> list[float]:

@@ -91,7 +91,7 @@ def table(answer: Published) -> list[tuple[str, str, str, str]]:
     """Each number of an answer, by `HEADINGS`: its name, itself, its error and its interval."""
     if answer.kind == "quantile":
         error = f"{at_most(answer.error)} in rank"
-        return [(answer.name, f"candidate {answer.answer:g}", error, "")]
+        return [(answer.name, answer.chosen, error, "")]
     return [
         (
             f"{answer.name}, {row.group}".removesuffix(", "),

@@ -202,10 +202,7 @@ def lines(publication: Publication) -> list[dict[str, Any]]:
 def _answer(answer: Published) -> list[tuple[str, str]]:
     """The rows of one answer."""
     if answer.kind == "quantile":
-        words = (
-            f"candidate {answer.answer:g}, counted from 0, within {at_most(answer.error)} in rank"
-        )
-        return [(answer.name, words)]
+        return [(answer.name, f"{answer.chosen}, within {at_most(answer.error)} in rank")]
     rows = [(f"{answer.name}, {row.group}".removesuffix(", "), row) for row in answer.rows]
     found = [(name, _within(row)) for name, row in rows]
     if answer.cells is not None:
