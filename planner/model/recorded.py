@@ -171,6 +171,8 @@ class Records:
         column, wording: the column of a study's only question, and how people are asked; a
             survey's questions have their own.
         stratum: the column that names each person's stratum, where the study has strata.
+        person: the column that names each person, of whom a second record is refused; None where
+            the records have none.
         yes, no: the words of proportions that have none of their own.
         weights: not allowed; the message says why.
     """
@@ -184,6 +186,14 @@ class Records:
         BeforeValidator(_column),
         Field(max_length=200, description="the column that names each person's stratum"),
     ] = "stratum"
+    person: (
+        Annotated[
+            str,
+            BeforeValidator(_column),
+            Field(max_length=200, description="the column that names each person, once"),
+        ]
+        | None
+    ) = None
     yes: Words = YES
     no: Words = NO
     weights: Annotated[Any, Field(description="cannot be used: the noise is not for them")] = None

@@ -32,7 +32,7 @@ class Matched:
     Attributes:
         question: its name.
         column: of the records.
-        kind: "share", "count", "histogram", "mean" or "quantile".
+        kind: "share", "count", "histogram", "mean" or "quantile"; "person" of whose a record is.
         words: what is read: the words of its answers, or the range of its numbers.
         refused: how many records would be refused.
         never: of its groups, or of yes and no, those that no record has.
@@ -148,6 +148,8 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
         half, groups = plain(plan.participants // 2), several([*GROUPS], "or")
         note = f"each group needs {half} people; of more, {half} are drawn at random"
         questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))
+    if person := plan.study.records.person:
+        questions.insert(0, Matched("person", person, "person", "each person once", 0))
     return Expected(plan.study.title, plan.participants, tuple(questions), tuple(fewer), note)
 
 

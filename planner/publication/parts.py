@@ -17,9 +17,10 @@ from planner.model.recorded import normal
 from planner.numbers import Array
 from planner.publication.items import Item, items
 from planner.publication.of_groups import GROUPS, of_one_group, together
+from planner.publication.one_record_each import repeated
 from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
 from planner.publication.record_file import Block, File
-from planner.publication.records import Reading, Sums, opened, placed, read
+from planner.publication.records import Reading, Sums, guarded, opened, placed, read
 from planner.publication.together import of_all
 from planner.publication.turnout import Error, Turnout, looked_at, people_of
 from planner.wording import quoted, several
@@ -101,6 +102,41 @@ def looked_at_parts(
     clamp: bool,
     most_error: float | str | None = None,
     everyone: bool = False,
+) -> Looked:
+    """Read the records of all parts; what is wrong is part of the reading, also second records.
+
+    Args: as of `_looked_at`.
+
+    Raises:
+        RecordsError: the file cannot be read.
+    """
+    written = parts[0].plan.study.records
+    person = written.person
+    if person is None:
+        return _looked_at(parts, records, clamp, most_error, everyone)
+    of_parts = [written.stratum] * bool(parts[0].name or parts[0].plan.study.groups == 2)
+    columns = [person, *of_parts, *_columns(parts)]
+    file = opened(records, columns, written.separator)
+    looked = _looked_at(parts, file, clamp, most_error, everyone)
+    missing = file.missing([person])
+    wrong = [f"{words}; give the one that names each person" for words in missing.values()]
+    faults = [] if missing else guarded(file.name, lambda: repeated(file, person))
+    if not (wrong or faults):
+        return looked
+    whole = replace(
+        looked.whole,
+        wrong=(*wrong, *looked.whole.wrong),
+        faults=tuple(merged([*faults, *looked.whole.faults])),
+    )
+    return looked._replace(turnouts=[None] * len(looked.turnouts), whole=whole, of_all=None)
+
+
+def _looked_at(
+    parts: Sequence[Part],
+    records: Any,
+    clamp: bool,
+    most_error: float | str | None,
+    everyone: bool,
 ) -> Looked:
     """Read the records of all parts once; what is wrong is part of the reading.
 
@@ -229,12 +265,24 @@ class _Rows(File):
         return lambda row: of_file(int(self._rows[row]))
 
 
+def _columns(parts: Sequence[Part]) -> list[str]:
+    """The columns of the answers, which are those of each part."""
+    return list(dict.fromkeys(name for item in parts[0].items for name in item.columns))
+
+
 def _divided(
     records: Any, parts: Sequence[Part], written: Records
 ) -> tuple[list[_Rows], list[str], list[Fault]]:
     """The records of each stratum, what is wrong with the file, and with the column of strata."""
-    named = list(dict.fromkeys(name for item in parts[0].items for name in item.columns))
+    named = _columns(parts)
     file = opened(records, [written.stratum, *named], written.separator)
+    return guarded(file.name, lambda: _parted(file, parts, named, written))
+
+
+def _parted(
+    file: File, parts: Sequence[Part], named: list[str], written: Records
+) -> tuple[list[_Rows], list[str], list[Fault]]:
+    """The same of a file and its columns."""
     missing = file.missing([written.stratum, *named])
     there = [name for name in named if name not in missing]
     words = tuple((normal(part.name),) for part in parts)

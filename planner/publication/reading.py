@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _UNKNOWN, _EMPTY = -1, -2
 """The codes of a cell that is no answer, and of one without any."""
-_FIRST = 3
+FIRST = 3
 """Places of a fault that are named."""
 _DISTINCT = 200
 """Unknown words whose nearest label is searched for, in each column: a search takes 0.1 ms."""
@@ -96,7 +96,7 @@ class Faults:
             key = (item.name, item.column, why)
             self.counts[key] += len(rows)
             kept = self.rows.setdefault(key, [])
-            kept += [int(row) for row in rows[: _FIRST - len(kept)]]
+            kept += [int(row) for row in rows[: FIRST - len(kept)]]
 
 
 @dataclass
@@ -381,7 +381,7 @@ def ragged(lines: Iterable[Ragged], header: int) -> Iterator[Fault]:
     for one in lines:
         for key in [(name, MISSING) for name in one.without] or [("", why)]:
             counts[key] += 1
-            places[key] = (*places.get(key, ()), one.line)[:_FIRST]
+            places[key] = (*places.get(key, ()), one.line)[:FIRST]
     for (column, what), count in counts.items():
         yield Fault(column, what, count, places[column, what], "line")
 
@@ -392,6 +392,6 @@ def merged(faults: Iterable[Fault]) -> list[Fault]:
     for fault in faults:
         key = (fault.column, fault.why)
         other = found.get(key, replace(fault, count=0, places=()))
-        places = tuple(sorted({*other.places, *fault.places})[:_FIRST])
+        places = tuple(sorted({*other.places, *fault.places})[:FIRST])
         found[key] = replace(other, count=other.count + fault.count, places=places)
     return list(found.values())

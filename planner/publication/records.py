@@ -117,7 +117,7 @@ class Reading:
         if self.count == people:
             return self.sums
         drawn = _drawn(self.count, people)
-        again = _guarded(self.file.name, lambda: _pass(self, self.decimal, drawn))
+        again = guarded(self.file.name, lambda: _pass(self, self.decimal, drawn))
         if again.count != self.count:
             raise RecordsError(f"{self.file.name} has changed while it was read; publish again")
         return again.sums
@@ -164,15 +164,12 @@ def read(
     """
     written = written or Records()
     columns = list(dict.fromkeys(name for item in asked for name in item.columns))
-    name = "the records" if not isinstance(records, str | os.PathLike) else str(records)
-    name = "standard input" if name == "-" else name
-    name = records.name if isinstance(records, File) else name
-    file = _guarded(name, lambda: opened(records, columns, written.separator))
+    file = opened(records, columns, written.separator)
     missing = file.missing(columns)
     wrong = [*list(missing.values())[:-1], *(f"{x}; {_COLUMNS}" for x in [*missing.values()][-1:])]
     there = tuple(item for item in asked if not missing.keys() & {*item.columns})
     start = Reading(file, there, participants, clamp, ".", 0, Sums(), (), tuple(wrong))
-    return _guarded(name, lambda: _pass(start, written.decimal)) if there else start
+    return guarded(file.name, lambda: _pass(start, written.decimal)) if there else start
 
 
 def path_of(records: Any) -> Path | None:
@@ -196,11 +193,17 @@ def opened(records: Any, columns: Sequence[str], separator: str | None = None) -
     if isinstance(records, File):
         return records
     if not isinstance(records, str | os.PathLike):
-        return InMemory(records)
-    if str(records) == "-":
-        name, content = "standard input", sys.stdin.buffer.read()
-    else:
-        name, content = str(records), Path(records)
+        return guarded("the records", lambda: InMemory(records))
+    name = "standard input" if str(records) == "-" else str(records)
+    return guarded(name, lambda: _opened(name, records, columns, separator))
+
+
+def _opened(
+    name: str, records: str | os.PathLike[str], columns: Sequence[str], separator: str | None
+) -> File:
+    """The file at a path, or standard input."""
+    from_input = str(records) == "-"
+    content = sys.stdin.buffer.read() if from_input else Path(records)
     try:
         with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
             start = file.read(4)
@@ -295,8 +298,8 @@ def refusal(name: str, clauses: Sequence[str], counted: bool = False) -> Records
     return RecordsError("\n".join([f"{name}: refused, since", *lines, *end]))
 
 
-def _guarded(name: str, make: Callable[[], Made]) -> Made:
-    """What is made; an error of a library, which may quote a value, is named by its kind alone."""
+def guarded(name: str, make: Callable[[], Made]) -> Made:
+    """What is made of a file; an error of a library, which may quote a value, is named by kind."""
     try:
         return make()
     except (RecordsError, MemoryError):

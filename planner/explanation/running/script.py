@@ -34,6 +34,7 @@ EPSILON, DELTA = {epsilon!r}, {delta!r}
 TRUE = {true}
 FALSE = {false}
 SEPARATOR, DECIMAL = {separator!r}, {decimal!r}
+PERSON = {person!r}
 QUESTIONS = {questions}
 
 
@@ -79,11 +80,17 @@ def records(path):
     """The answers of each person, by question."""
     with open(path, encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, delimiter=SEPARATOR)
-        for question in QUESTIONS:
-            if (reader.fieldnames or []).count(question["column"]) != 1:
-                sys.exit(f"{{path}}: give one column named {{question['column']}} in the header")
-        rows = []
+        columns = [question["column"] for question in QUESTIONS] + [PERSON] * bool(PERSON)
+        for column in columns:
+            if (reader.fieldnames or []).count(column) != 1:
+                sys.exit(f"{{path}}: give one column named {{column}} in the header")
+        rows, people = [], set()
         for row in reader:
+            person = (row[PERSON] or "").strip() if PERSON else len(rows) + 1
+            if not person or person in people:
+                where = f"{{path}}, line {{reader.line_num}}, column {{PERSON}}"
+                sys.exit(f"{{where}}: give each person a name of their own, and one record")
+            people.add(person)
             answers = {{}}
             for question in QUESTIONS:
                 try:
@@ -171,6 +178,7 @@ def script(plan: Plan, column: str | None = None) -> str:
             false=NO,
             separator=written.separator or (";" if written.decimal == "," else ","),
             decimal=written.decimal or ".",
+            person=written.person,
             questions=pformat(asked, width=96, sort_dicts=False),
             number=number.__name__,
             released="measurement(data)" if several else _OF_ONE,
