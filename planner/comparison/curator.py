@@ -55,7 +55,7 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
     """A study beside its counterpart; None where no other way to ask is known.
 
     Args:
-        study: the study, of one proportion and without a budget.
+        study: the study, of one question and without a budget.
         private: its answer.
     """
     other = counterpart(study)
@@ -89,8 +89,10 @@ def counterpart(study: Study) -> Study | None:
             not study.sampling.sample.simple
         ):  # reports of several questions are of independent people
             return None
-    elif study.groups == 2 or (mechanism.trusted and not (study.power or _of_one_mean(study))):
-        return None  # a curator alone compares two groups
+    elif mechanism.trusted and not (study.power or _of_one_mean(study)):
+        return None
+    elif study.power is not None and study.groups == 2 and not study.power.tested.at_half:
+        return None  # a curator alone tests groups that cannot both have a proportion of 1/2
     openly = replace(study, sampling=replace(study.sampling, secret=False))
     return without_delta(openly).by(_other(study))
 

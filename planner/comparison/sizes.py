@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
@@ -15,8 +14,10 @@ from planner.comparison.survey import (
     sizes_of_questions,
     sufficient_people,
 )
+from planner.libraries import np
 from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.sample import Sample
+from planner.mechanisms.threshold import SURE, people_in, power_of
 from planner.model import Accuracy, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
@@ -94,15 +95,17 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
 
 def _sizes_of_test(study: Study) -> tuple[Bracket | None, tuple[str, ...]]:
     """The size of the most powerful test without noise; its power grows with N."""
-    (goal,) = problem_of(study).goals
+    assert study.power is not None  # as asked before
+    tested = study.power.tested
 
     def enough(people: int) -> bool:
-        return bool(goal.floor.epsilon(float(people), 0.0) < math.inf)
+        counted = people_in(tested, np.array([float(people)]))
+        return bool(power_of(tested, np.array([SURE]), counted) >= float(tested.power))
 
     if not enough(WHOLE_LIMIT):
         return None, (f"Without privacy, too, more than {plain(WHOLE_LIMIT)} people are needed.",)
     size = first(enough, 1, WHOLE_LIMIT)
-    which = "the same" if goal.floor.regularity.saw_toothed else "the most powerful"
+    which = "the same" if tested.groups == 2 else "the most powerful"
     note = (
         f"Without privacy {which} test of {plain(size)} people has the power; like the private "
         "one, it rejects by chance where the count is at the edge."

@@ -45,11 +45,20 @@ def card_sentences(plan: Plan) -> list[str]:
         if plan.study.target.values is not None
         else ""
     )
+    estimate = (
+        f"The proportion is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, "
+        "where R people report that they have the property."
+    )
+    if plan.study.groups == 2:
+        estimate = (
+            f"The difference is estimated as (R − S)/({plain(plan.participants // 2)} × {strength}"
+            "), where R people of the first group and S of the second report that they have the "
+            "property."
+        )
     return [
         "Nobody holds your answer: before you answer, spin a spinner that only you see. "
         f"{bits}{card_words(card)} On a dial the truth takes {degrees:.2f}° of 360°.",
         f"Who sees your report, and thought either answer as likely before, is at most {sure} % "
         "sure of the true one.",
-        f"The proportion is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, "
-        "where R people report that they have the property.",
+        estimate,
     ]

@@ -18,6 +18,8 @@ def rejection(plan: Plan, exactly: bool = False) -> str:
     if plan.card is not None:
         asked, rate = asked.reported(plan.card.truth), SURE
         published = "the number of people who report yes"
+        if asked.groups == 2:
+            published += " in the first group, less that in the second,"
     people = asked.counted(plan.participants)
     sides = [(up, asked), (not up, asked.other_side)][: power.sides]
     edges, chances = [], []

@@ -15,6 +15,10 @@ in (−1, 1) that is independent of it (the whole parts and the rests of two exp
 Of numbers from 0 to 1, as a part of their range, the second group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
 more (see `exact.bounded`).
+
+Where people randomise their answers, their reports are counted in the same way. Each is 1 with some
+probability, and the analyses of one proportion's reports do not assume that it is the same one: the
+exact one for α of at most 1/2 (see `RandomizedResponse.floor_of_sample`), Hoeffding's for any.
 """
 
 import math
@@ -27,6 +31,8 @@ from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
+_HALF = 0.5
+
 
 def difference_floor(
     mechanism: Mechanism, error: float, failure: float, sample: Sample
@@ -34,7 +40,7 @@ def difference_floor(
     """What the difference of two groups' proportions or means asks of a mechanism.
 
     Args:
-        mechanism: adds Laplace or geometric noise, or Gaussian to means.
+        mechanism: adds Laplace or geometric noise, or Gaussian to means; or randomises answers.
         error: of the proportion of those counted, or of the mean, T/2.
         failure: α.
         sample: how people are drawn.
@@ -42,12 +48,13 @@ def difference_floor(
     Raises:
         ValueError: the mechanism adds no such noise, or people are not independent.
     """
+    reports = not mechanism.trusted
     noises = ("laplace", "geometric", *(["gaussian"] if mechanism.any_values else []))
-    if mechanism.adds not in noises or mechanism.alternatives:
+    if not reports and (mechanism.adds not in noises or mechanism.alternatives):
         raise ValueError(
             f"the difference of two groups is not published with {mechanism.words}; give kind = "
-            '"laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", or '
-            '"count-test" for a test'
+            '"laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", '
+            '"randomized-response", or "count-test" for a test'
         )
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
         raise ValueError("mean_range is of one proportion; leave it out for a difference")
@@ -56,8 +63,10 @@ def difference_floor(
             "the difference of two groups is planned for independent people; leave population, "
             "clusters and design effect out of the sampling"
         )
+    if reports and failure > _HALF:
+        mechanism = replace(mechanism, analysis="hoeffding")  # type: ignore[type-var]
     one, exact = mechanism.floor_of_sample(error, failure, sample), mechanism.saw_toothed
-    return DifferenceFloor(one, exact, of_shares=exact and not mechanism.any_values)
+    return DifferenceFloor(one, exact, of_shares=exact and not reports and not mechanism.any_values)
 
 
 @dataclass(frozen=True)
@@ -151,7 +160,7 @@ class DifferenceFloor(QuestionFloor):
         """That of one proportion, with T/2 in the place of T."""
         formula = self.one.formula()
         if self.exact:  # what it is, in words and symbols
-            return sympy.Symbol(str(formula).replace("T", "T/2"))
+            return sympy.Symbol(str(formula).replace("T(", "T·(").replace("T", "T/2"))
         return formula.subs({s: s / 2 for s in formula.free_symbols if s.name == "T"})
 
     def _even(self, participants: Number) -> Number:

@@ -10,6 +10,7 @@ are counted instead.
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from planner.libraries import np
 from planner.numbers import decimal
 
 HALF = Fraction(1, 2)
@@ -43,6 +44,11 @@ class Shares(NamedTuple):
         return Shares(self.mean, self.mean)
 
     @property
+    def same(self) -> bool:
+        """Whether all people are counted with one probability."""
+        return bool(np.all(self.first == self.second))
+
+    @property
     def others(self) -> "Shares":
         """With which probability a person is not."""
         return Shares(1 - self.first, 1 - self.second)
@@ -51,10 +57,10 @@ class Shares(NamedTuple):
         """With which probability a report is, the true answer with a probability (Warner 1965).
 
         Args:
-            truth: p [[1/2, 1]]; an array where all people are counted with one probability.
+            truth: p [[1/2, 1]]; a fraction or an array.
         """
         first = 1 - truth + self.first * (2 * truth - 1)
-        if self.first == self.second:
+        if self.same:
             return Shares(first, first)
         return Shares(first, 1 - truth + self.second * (2 * truth - 1))
 
@@ -137,6 +143,11 @@ class Hypotheses(NamedTuple):
     def margin(self) -> bool:
         """Whether the groups differ under the null hypothesis."""
         return self.groups == 2 and self.null.mean != HALF
+
+    @property
+    def at_half(self) -> bool:
+        """Whether a half of each group is counted where the null hypothesis is rejected most."""
+        return self.null == Shares(HALF, HALF)
 
     @property
     def other_side(self) -> "Hypotheses":

@@ -180,17 +180,18 @@ class RandomizedResponse(Mechanism):
         return reports.SampledReportsFloor(self, error, failure, sample)
 
     def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
-        """What a test of one proportion by the number of reports asks of independent people."""
-        if tested.groups == 2:
+        """What a test by the number of reports asks of independent people."""
+        if tested.groups == 2 and not tested.at_half:
             raise ValueError(
-                "two groups are not compared by randomised reports; give the mechanism kind = "
+                "randomised reports of two groups are tested where both may have a proportion of "
+                "1/2; leave margin and baseline_range out, or give the mechanism kind = "
                 '"count-test"'
             )
         if not sample.simple:
             raise ValueError(INDEPENDENT)
         if self.analysis != "exact" or self.mean_range != (0.0, 1.0):
             raise ValueError(
-                "the power of a test is computed exactly at its two proportions; leave analysis "
+                "the power of a test is computed exactly at its proportions; leave analysis "
                 "and mean_range out"
             )
         return reports.ReportedPowerFloor(tested)

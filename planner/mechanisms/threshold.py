@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from planner.libraries import np, scipy
 from planner.mechanisms.exact import two_groups
+from planner.mechanisms.exact.sums.binomial import upper_tail
 from planner.mechanisms.exact.sums.noisy_count import upper_side
 from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.numbers import Array, Number
@@ -91,7 +92,7 @@ def people_in(tested: Hypotheses, participants: Number) -> Array:
 
 def noisy_count_over(shares: Shares, edge: Array, epsilon: Array, people: Array) -> Array:
     """Pr[K + Z ≥ edge]."""
-    if shares.first is shares.second or shares.first == shares.second:
+    if shares.same:
         return _one_over(np.asarray(shares.first, float), edge, epsilon, people)
     return two_groups.over_edge(
         shares, edge, people, lambda share, rest, size: _one_over(share, rest, epsilon, size)
@@ -103,5 +104,8 @@ def _one_over(mean: Array | float, edge: Array, epsilon: Array, people: Array) -
     excess = edge - people * mean
     up = excess > 0
     share, off = np.where(up, mean, 1 - mean), np.where(up, excess, 1 - excess)
-    side = upper_side(people, share, off, epsilon, np.float64(0.0))
+    if np.all(epsilon >= SURE):
+        side = upper_tail(people, np.rint(people * share + off), share)
+    else:
+        side = upper_side(people, share, off, epsilon, np.float64(0.0))
     return np.asarray(np.where(up, side, 1 - side))

@@ -217,9 +217,9 @@ def sampling_error(item: Item, sample: Sample) -> float | None:
     if item.kind in ("quantile", "count") or item.by is not None:
         return None
     shares = item.kind in ("share", "histogram") and (item.low, item.high) == (0.0, 1.0)
-    shares = shares or (
-        item.kind == "difference" and not item.values
-    )  # as much as twice the share of those counted
+    shares = shares or (  # as much as twice the share of those counted
+        item.kind == "difference" and not item.values and (item.low, item.high) == (-1.0, 1.0)
+    )
     people = sample.population
     if not shares or not sample._replace(population=None).simple or (people or 0) > LARGEST:
         off = math.sqrt(math.log(2 / alpha) / 2 / float(sample.people(n)))

@@ -280,6 +280,8 @@ def _single(plan: Plan, column: str) -> Item:
     study, n = plan.study, plan.participants
     low, high = study.target.values or (0.0, 1.0)
     kind: Kind = "share" if study.target.values is None else "mean"
+    if study.groups == 2:
+        return _of_groups(plan, column)
     if plan.card is not None:
         if study.power is not None:
             error, failure = error_beside_test(plan), study.power.significance
@@ -290,8 +292,6 @@ def _single(plan: Plan, column: str) -> Item:
             column, "share", error, failure, "answer", None, n,
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
         )  # fmt: skip
-    if study.groups == 2:
-        return _of_groups(plan, column)
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
         return Item(column, "share", error, study.power.significance, plan.noise, scale, n)
@@ -363,21 +363,33 @@ def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Ite
 
 
 def _of_groups(plan: Plan, column: str) -> Item:
-    """The difference of two groups, its noise on the sum of both."""
+    """The difference of two groups, its noise on the sum of both, or computed from reports."""
     study, n = plan.study, plan.participants
     if n % 2:
         raise ValueError(
             f"the plan is for {plain(n)} people, and two groups have an even number; plan it again "
             f"with min_participants = {n + 1}"
         )
+    card = plan.card
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
         failure = study.power.significance
-        return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0)
+        if card is None:
+            return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0)
+        return Item(
+            column, "difference", error, failure, "answer", None, n,
+            low=-1.0, truth=card.truth, other=card.opposite,
+        )  # fmt: skip
     target = study.target
     assert isinstance(target, DifferenceWithin)  # no other has two groups and no test
     low, high = target.values or (0.0, 1.0)
     width, steps = decimal(high) - decimal(low), 1 if target.values is None else _steps_of(n)
+    if card is not None:
+        error, end = rounded_up(decimal(target.error) * width), rounded_up(width)
+        return Item(
+            column, "difference", error, target.failure, "answer", None, n,
+            low=-end, high=end, truth=card.truth, other=card.opposite,
+        )  # fmt: skip
     scale = rounded_up(decimal(plan.scale or 0.0) * (n // 2) * steps / width)
     error, end = rounded_up(decimal(target.error) * width), rounded_up(width)
     return Item(

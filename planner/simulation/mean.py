@@ -34,6 +34,16 @@ def asked_mean(mechanism: Any, mean: float | None, people: int | None = None) ->
     return mean if people is None else lattice(people, mechanism.mean_range).near(mean) / people
 
 
+def refuse_mean(plan: Plan, mean: float | None) -> None:
+    """Refuse a mean of two groups.
+
+    Raises:
+        ValueError: it is given.
+    """
+    if plan.study.groups == 2 and mean is not None:
+        raise ValueError(f"mean = {mean!r} is of one proportion, not a difference; leave it out")
+
+
 def having(
     rng: "np.random.Generator", participants: int, mean: float, people: int | None, runs: int
 ) -> Any:
@@ -84,10 +94,7 @@ class MeanRuns(SingleRuns):
         Raises:
             ValueError: the mean is outside the mechanism's `mean_range`, or given for a difference.
         """
-        if plan.study.groups == 2 and mean is not None:
-            raise ValueError(
-                f"mean = {mean!r} is of one proportion, not a difference; leave it out"
-            )
+        refuse_mean(plan, mean)
         people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
         error, groups = plan.study.accuracy.error, plan.study.groups

@@ -8,7 +8,7 @@ from typing import Any
 from planner.answer.answers import Plan
 from planner.libraries import np
 from planner.numbers import decimal
-from planner.simulation.mean import asked_mean, having
+from planner.simulation.mean import asked_mean, having, refuse_mean
 from planner.simulation.runs import SingleRuns
 from planner.wording import plain
 
@@ -23,6 +23,8 @@ class ReportsRuns(SingleRuns):
         error: T [fraction of 1, (0, 1]].
         mean: the proportion μ of the population [[0, 1]].
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
+        groups: 2 where it is the proportion of those counted for a difference of two groups, whose
+            proportions then are μ and 1 − μ.
     """
 
     truth: Fraction
@@ -30,19 +32,22 @@ class ReportsRuns(SingleRuns):
     error: float
     mean: float
     people: int | None = None
+    groups: int = 1
 
     @classmethod
     def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "ReportsRuns":
         """The runs of a plan; without a mean, at the one nearest 1/2, usually the worst.
 
         Raises:
-            ValueError: the mean is outside the mechanism's `mean_range`.
+            ValueError: the mean is outside the mechanism's `mean_range`, or given for a difference.
         """
+        refuse_mean(plan, mean)
         assert plan.card is not None  # as nobody holds the records
         people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
-        error = plan.study.accuracy.error
-        return cls(plan.card.truth, plan.participants, error, mean, people)
+        error, groups = plan.study.accuracy.error, plan.study.groups
+        n = plan.participants - plan.participants % groups
+        return cls(plan.card.truth, n, error, mean, people, groups)
 
     @property
     def words(self) -> str:
@@ -51,10 +56,14 @@ class ReportsRuns(SingleRuns):
         if self.people is not None:
             of_them = plain(round(self.mean * self.people))
             who = f"out of {plain(self.people)} of whom {of_them} have the property"
+        records, of, error = f"{plain(self.participants)} people", "proportion", self.error
+        if self.groups == 2:
+            each = plain(self.participants // 2)
+            records, of, error = f"{each} and {each} people", "difference", 2 * self.error
         return (
-            f"Each run draws {plain(self.participants)} people, {who}, who report the truth with "
-            f"probability {float(self.truth)!r} and else the opposite; it fails where the "
-            f"estimated proportion is off by {plain(self.error)} or more."
+            f"Each run draws {records}, {who}, who report the truth with probability "
+            f"{float(self.truth)!r} and else the opposite; it fails where the estimated {of} is "
+            f"off by {plain(error)} or more."
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:

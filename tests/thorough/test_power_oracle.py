@@ -69,12 +69,15 @@ def truth_of(epsilon):
 
 
 def power_of_reports(people, epsilon, null, alternative, significance):
-    """The power of the most powerful test of a binomial count of reports."""
-    truth, counts = truth_of(epsilon), np.arange(people + 1)
-    laws = [
-        scipy.stats.binom.pmf(counts, people, 1 - truth + share * (2 * truth - 1))
-        for share in (null, alternative)
-    ]
+    """The power of the randomised test of a count of reports."""
+    people -= people % 2 if isinstance(null, tuple) else 0
+
+    def reported(share):
+        if isinstance(share, tuple):
+            return tuple(map(reported, share))
+        return 1 - truth_of(epsilon) + share * (2 * truth_of(epsilon) - 1)
+
+    laws = [one_law(people, reported(share)) for share in (null, alternative)]
     over = np.cumsum(laws[0][::-1])[::-1]
     level = int(np.flatnonzero(over <= significance)[0]) if over[-1] <= significance else people + 1
     left = significance - (over[level] if level <= people else 0.0)
@@ -83,6 +86,8 @@ def power_of_reports(people, epsilon, null, alternative, significance):
 
 def least_epsilon_of_reports(people, null, alternative, power, significance):
     """The least ε with which the reports have the power; ∞ where 60 has not."""
+    if isinstance(null, tuple) and people < 2:
+        return math.inf
     if power_of_reports(people, 60.0, null, alternative, significance) < power:
         return math.inf
 
@@ -105,10 +110,10 @@ def random_study(rng):
     base, person = float(rng.choice([0.5, 5.0, 50.0])), float(rng.choice([0.5, 2.0, 10.0]))
     target = planner.Power(null, alternative, power, significance, sides)
     shares = (null, alternative) if up else (round(1 - null, 2), round(1 - alternative, 2))
-    mechanism, of = planner.CountTest(), int(rng.integers(3))
-    if of == 2:
+    mechanism, of = planner.CountTest(), int(rng.integers(4))
+    if of >= 2:
         mechanism = planner.RandomizedResponse()
-    if of == 1:
+    if of % 2:
         step = round(alternative - null, 2)
         power = max(power, 0.6)
         target = planner.Difference(

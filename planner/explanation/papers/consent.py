@@ -160,10 +160,13 @@ def _published(plan: Plan, people: int | None) -> tuple[str, ...]:
                 f" About {turns} times in 1,000 the wheel asks you to tell the truth (a chance of "
                 f"{decimal_words(card.truth)}). Else it asks you to say the opposite."
             )
+        of_all = "a result for all of you together"
+        if plan.study.groups == 2:
+            of_all = "a comparison of the two groups, of all of you together"
         return (
             how,
             "So nobody can be sure what your true answer is. We add up what all people say and "
-            "work out a result for all of you together. We publish that.",
+            f"work out {of_all}. We publish that.",
         )
     everyone = f"all {plain(people or plan.participants)} people"
     results = f"{'results' if people is None else 'one result'} for {everyone} together."

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from flint import arb, arb_poly
@@ -35,18 +36,20 @@ _AWAY = 9.0
 
 
 def over_edge(
-    shares: Shares, edge: Array, people: Array, over: Callable[[float, Array, Array], Array]
+    shares: Shares, edge: Array, people: Array, over: Callable[[Array, Array, Array], Array]
 ) -> Array:
     """Pr[K + L + Z ≥ edge] for the counts K and L of the two groups, in floats.
 
     Args:
-        shares: the probabilities to be counted.
+        shares: the probabilities to be counted; numbers, or arrays that broadcast with `people`.
         edge: whole numbers.
         people: N, of both groups; even.
         over: Pr[K + Z ≥ edge] of a share, edges, and the people of one group.
     """
     # the sum is over the count that varies less
-    first, second = sorted(map(float, shares), key=lambda share: abs(share - 0.5))
+    first, second = (np.asarray(share, float) for share in shares)
+    swap = abs(first - 0.5) > abs(second - 0.5)
+    first, second = np.where(swap, second, first), np.where(swap, first, second)
     size = people / 2
     deviation = np.sqrt(size * (second * (1 - second)))
     step = np.maximum(np.ceil(2 * (_AWAY * deviation + 1) / (_NODES - 1)), 1.0)
@@ -61,25 +64,38 @@ def over_edge(
     return np.asarray((weight * over(first, rest, size)).sum(axis=0))
 
 
-def _chance(size: Array, count: Array, share: float) -> Array:
+def _chance(size: Array, count: Array, share: Array) -> Array:
     """The chance of a count."""
-    if share in (0.0, 1.0):
-        return np.where(count == size * share, 1.0, 0.0)
-    return np.asarray(np.exp(log_chance(size, count, share, 1 - share, count - size * share)))
+    sure = (share == 0) | (share == 1)
+    part = np.where(sure, 0.5, share)
+    between = np.exp(log_chance(size, count, part, 1 - part, count - size * part))
+    return np.where(sure, np.where(count == size * share, 1.0, 0.0), between)
 
 
 @lru_cache(maxsize=64)
 def counts(people: int, shares: Shares, failure: float) -> "tuple[Counts, arb]":
     """The chances of all counts within reach, and what all others have together, in balls."""
-    size, lists = people // 2, []
-    for share in shares:
-        reach = Fraction(within_reach(size, failure))
-        first = max(math.floor(size * share - reach), 0)
-        last = min(math.ceil(size * share + reach), size)
-        lists.append((first, chances_between(size, first, last, share)))
-    (first, chances), (start, others) = lists
+    (first, chances), (start, others) = (_of_group(people, share, failure) for share in shares)
     product = arb_poly(list(chances)) * arb_poly(list(others))
-    return (first + start, product.coeffs()), 2 * out_of_reach(size, failure)
+    return (first + start, product.coeffs()), 2 * out_of_reach(people // 2, failure)
+
+
+def beyond(people: int, shares: Shares, failure: float, edge: int) -> "arb":
+    """Pr[K + L ≥ edge], enclosed; arguments as of `counts`."""
+    (first, chances), (start, others) = (_of_group(people, share, failure) for share in shares)
+    tails = [*accumulate(reversed(others))][::-1]  # of the second count, from each on
+    left = edge - first - start
+    over = (tails[max(left - k, 0)] * x for k, x in enumerate(chances) if left - k < len(tails))
+    return sum(over, arb(0)) + 2 * out_of_reach(people // 2, failure)
+
+
+def _of_group(people: int, share: Fraction, failure: float) -> "Counts":
+    """The chances of one group's counts within reach."""
+    size = people // 2
+    reach = Fraction(within_reach(size, failure))
+    first = max(math.floor(size * share - reach), 0)
+    last = min(math.ceil(size * share + reach), size)
+    return first, chances_between(size, first, last, share)
 
 
 def noise_adds(

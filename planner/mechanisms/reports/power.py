@@ -10,6 +10,24 @@ The relative entropy of a report at the alternative, from one at the null value,
 more than N times as much, and at least k = k(power, significance), that of two coins. So
 
     N·ε ≥ 2N·arsinh(√(k/N)/(2d)), which grows with N.
+
+Of two groups the reports are added up of those with the property in the first, and of those without
+it in the second (see `power_proof`); d is the distance of both proportions from their middle, and
+the relative entropy is bounded likewise. Under the null hypothesis that is rejected most, both
+proportions are 1/2, so that every report is one of two alike, whatever the card says. At the
+alternative a person of either group is counted with probability 1/2 + dᵢs, where d₁ + d₂ > 0.
+
+- With n people in each group, the derivative along s of the probability to be at c or more is n
+  times d₁f₁(c − 1) + d₂f₂(c − 1), fᵢ the chances with one person less of group i. With g those with
+  one less of both, it has the sign of (m + 2d₁d₂s)·g(c − 2) + (m − 2d₁d₂s)·g(c − 1), where m is (d₁
+  + d₂)/2. If d₁d₂ ≥ 0, all people are counted the more often, and the power grows with s.
+- Else the second weight is positive and the larger one, so that the derivative is not negative
+  where g(c − 2) ≤ g(c − 1). It is so from an s on at which the mean of g is c or more, as that of
+  a sum of independent counts is less than 1 from its mode (Darroch 1964), and grows with s.
+- Where the mean of all is c − 1 or less, they are c or more with a probability that is at most that
+  of people who are all counted with the same one (Hoeffding 1956), and so at most 1/2.
+- Between, in a cell [s, s′], the power is at most that where the group with dᵢ < 0 is counted as at
+  s, and the other one as at s′.
 """
 
 from dataclasses import dataclass, replace
@@ -19,10 +37,10 @@ from planner import numbers
 from planner.libraries import find_root, np, sympy
 from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.floor import FALLING, Regularity
+from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Regularity
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.hypotheses import Hypotheses
-from planner.mechanisms.power_proof import missed, power_at_most
+from planner.mechanisms.power_proof import missed, misses_with_all_cards, power_at_most
 from planner.mechanisms.reports import card
 from planner.mechanisms.reports.floor import most_truthful
 from planner.mechanisms.threshold import SURE, power_of
@@ -41,7 +59,9 @@ class ReportedPowerFloor(PowerFloor):
 
     @property
     def regularity(self) -> Regularity:
-        """It falls with N, and N times it grows as √N."""
+        """Of one proportion it falls with N; N times it is at least what grows as √N."""
+        if self.tested.groups == 2:
+            return replace(SAW_TOOTHED, convex_in_failure=False)
         return replace(FALLING, n_epsilon_grows=True, in_cells=True, on_grids=True)
 
     def power(self, epsilon: Array, people: Array) -> Array:
@@ -76,11 +96,18 @@ class ReportedPowerFloor(PowerFloor):
         half = system.sqrt(each) / (2 * _exact(self.tested.change, system))
         return 2 * participants * system.log(half + system.sqrt(1 + half**2))
 
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether even a card that no card passes has less power."""
+        return self.certify_missed_sizes(most, participants, participants, delta)
+
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether even the most people have less power with a card that no card passes."""
-        if most < 1:
+        if most < self.tested.groups:
             return True
-        tested = self.tested.reported(most_truthful(epsilon))
+        truth = most_truthful(epsilon)
+        if self.tested.groups == 2:
+            return misses_with_all_cards(self.tested, truth, least, most)
+        tested = self.tested.reported(truth)
         power = power_at_most(tested, None, numbers.balls().infinity, most, most)
         return bool(power < rational(self.tested.power))
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -186,8 +187,11 @@ def test_compare_reads_the_test_without_a_curator():
     trust = planner.compare(with_curator).trust
     assert trust.no_curator.cost == planner.solve(by_reports).cost
     assert trust.money == pytest.approx(trust.no_curator.cost - trust.curator.cost)
-    groups = planner.Difference(baseline=0.3, change=0.2)
-    assert counterpart(planner.Study(planner.CountTest(), groups, by_reports.individual)) is None
+    groups = planner.Difference(baseline=0.3, change=0.2, baseline_range=(0.2, 0.6))
+    of_groups = planner.Study(planner.CountTest(), groups, by_reports.individual)
+    assert counterpart(of_groups).mechanism == planner.RandomizedResponse()
+    narrow = replace(groups, baseline=0.1, baseline_range=(0.1, 0.4))
+    assert counterpart(replace(of_groups, target=narrow)) is None
 
 
 @pytest.mark.parametrize(
@@ -199,9 +203,10 @@ def test_what_a_test_of_reports_refuses(given, words):
     """One sentence each."""
     with pytest.raises(ValueError, match=words):
         study(**given)
-    with pytest.raises(ValueError, match="two groups are not compared by randomised reports"):
-        planner.Study(
-            planner.RandomizedResponse(),
-            planner.Difference(baseline=0.3, change=0.1),
-            planner.Individual(base_cost=1.0),
-        )
+    for no_half in ({"baseline_range": (0.2, 0.45)}, {"margin": 0.05}):
+        with pytest.raises(ValueError, match="where both may have a proportion of 1/2; leave"):
+            planner.Study(
+                planner.RandomizedResponse(),
+                planner.Difference(baseline=0.3, change=0.1, **no_half),
+                planner.Individual(base_cost=1.0),
+            )
