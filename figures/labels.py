@@ -23,8 +23,10 @@ _STEPS = 400
 """Points along a curve as long as the axes."""
 _CLEAR = 2.0
 """How near curves may come to words [points]."""
-_BEYOND = 100.0
-"""How many points words may touch rather than reach as far beyond the axes as these are long."""
+_FRAME = 3.0
+"""How near words may come to the frame [points]."""
+_BEYOND = 30.0
+"""How many points of curves words may touch rather than stand on the frame, or beyond it."""
 _FAR = 20.0
 """From this distance on [points] a line joins words to what they name."""
 
@@ -183,6 +185,10 @@ class Words:
                 for bar in bars.get_segments():
                     self._take(self._parts(bar, bars.get_transform()))
 
+    def keep_off(self, ends: list[tuple[float, float]]) -> None:
+        """Keep words off a line between points on the scales of the axes."""
+        self._take(self._parts(ends, self.axes.transData))
+
     def write(self, words: str, spots: list[Spot], **style: Any) -> None:
         """Write words at the first spot that is free, or else where least is in the way.
 
@@ -222,8 +228,8 @@ class Words:
         """How much a rectangle touches, and how far it reaches beyond the axes."""
         around = _CLEAR / self.points
         inside = (self.taken > low - around) & (self.taken < high + around)
-        beyond = min(low.min(), 1 - high.max())
-        return float(inside.all(axis=1).sum()) + (beyond < _EDGE) + _BEYOND * max(0.0, -beyond)
+        room = float(np.min([low * self.points, (1 - high) * self.points]))
+        return float(inside.all(axis=1).sum()) + _BEYOND * (room < _FRAME) + max(0.0, -room)
 
     def _take(self, corners: Any) -> None:
         """Keep words off a line through these points, which are parts of the axes."""
