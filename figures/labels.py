@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from planner.figures.curves import Box
-from planner.figures.fit import LINE, size_of, width
+from planner.figures.fit import LINE, drawn_size, size_of, width
 from planner.libraries import np
 
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}
@@ -166,10 +166,7 @@ class Words:
 
     def __init__(self, axes: Axes) -> None:
         """Words on `axes`, among the curves, bars and marks that they have now."""
-        figure = axes.get_figure(root=True)
-        if figure is not None and (engine := figure.get_layout_engine()):
-            engine.execute(figure)  # which gives the axes about the size that they are drawn in
-        self.axes, self.points = axes, size_of(axes, alone=True)
+        self.axes, self.points = axes, drawn_size(axes)
         axes.get_xlim(), axes.get_ylim()  # which brings the scales up to date
         self.taken = np.empty((0, 2))
         for line in axes.lines:
