@@ -1,10 +1,13 @@
 """The proportion of people who accept, over base costs: what a pilot shows, in two ways."""
 
+from typing import Any
+
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 
 from planner.figures.curves import CEILINGS, FLOORS
 from planner.figures.fit import name, text, title
+from planner.figures.labels import Spot, Words
 from planner.libraries import np
 from planner.pilot.estimate import Estimate
 from planner.wording import plain
@@ -12,6 +15,7 @@ from planner.wording import plain
 _MOST_BARS = 30
 """Intervals that are told apart in the width of a page."""
 _POINTS = 400
+_WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}
 
 
 def draw(axes: Axes, estimate: Estimate) -> None:
@@ -39,16 +43,16 @@ def draw(axes: Axes, estimate: Estimate) -> None:
     axes.plot([fitted.low, min(fitted.high, right)], [half, half], c=CEILINGS, lw=3, alpha=0.5)
     if fitted.median < right:
         axes.plot(fitted.median, half, "o", c=CEILINGS, ms=5)
-        words = f"median {plain(float(f'{fitted.median:.3g}'))}"
-        axes.annotate(
-            words, (fitted.median, half), (7, -5), textcoords="offset points", va="top",
-            color=CEILINGS, bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1},
-        )  # fmt: skip
     axes.set(xlim=(0, right), ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:.0f} %")
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:g}")))
     unit = f", {text(estimate.currency)}" if estimate.currency else ""
     name(axes, f"base cost{unit}", "people with at most this base cost", short_y="people")
+    if fitted.median < right:
+        at = float(fitted.median), half
+        far = [Spot(at, way, -way, (away, 5)) for away in (7, 30, 50, 70) for way in (1, -1)]
+        words = f"median {plain(float(f'{fitted.median:.3g}'))}"
+        Words(axes).write(words, far, color=CEILINGS, bbox=_WHITE)
     axes.legend(loc="lower right", frameon=False, fontsize=rcParams["font.size"])
     title(axes, f"What {plain(estimate.pilot.people)} people ask to be paid")
     axes.spines[["top", "right"]].set_visible(False)

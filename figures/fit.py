@@ -48,6 +48,14 @@ def size_of(axes: Axes, alone: bool = False) -> np.ndarray[Any, Any]:
     return size * 72 / figure.dpi
 
 
+def drawn_size(axes: Axes) -> np.ndarray[Any, Any]:
+    """Width and height of axes [points] as the layout of their figure makes them, which it does."""
+    figure = axes.get_figure(root=True)
+    if figure is not None and (engine := figure.get_layout_engine()):
+        engine.execute(figure)
+    return size_of(axes, alone=True)
+
+
 @cache
 def width(line: str, size: float) -> float:
     """The width of a line of text [points], by the points that draw it, which is quick."""

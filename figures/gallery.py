@@ -100,11 +100,10 @@ def exact_over_paper(figure: Figure) -> None:
     regions = problem_of(study).regions(0.0)
     (bound,) = floor_curves(regions, box.n)
     axes.plot(box.n, box.clip(bound.epsilon), ":", c="0.25")
-    first = int(np.argmax(bound.epsilon < 0.5))
+    first = int(np.argmax(bound.epsilon < box.top))
     axes.annotate(
-        "accuracy by the paper's bound", (box.n[first], bound.epsilon[first]), (-8, 0),
-        textcoords="offset points", ha="right", color="0.25",
-        bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1},
+        "accuracy by the paper's bound", (box.n[first], box.top), (8, -8),
+        textcoords="offset points", va="top", color="0.25",
     )  # fmt: skip
 
 

@@ -1,19 +1,34 @@
-"""Words written in a plane of N and ε where no curve crosses them, no mark and no other words."""
+"""Words written in a picture where no curve crosses them, no mark and no other words.
+
+`Labels` writes them in a plane of N and ε, where curves go on beyond the picture; `Words` on any
+axes.
+"""
 
 import math
 from typing import Any, NamedTuple
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 
 from planner.figures.curves import Box
-from planner.figures.fit import LINE, size_of, width
+from planner.figures.fit import LINE, drawn_size, size_of, width
 from planner.libraries import np
 
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}
 _BESIDE = 2.0
 """How near words may stand to a vertical line [points]."""
 _EDGE = 0.01  # of the axes: what looks as if it stood on their frame
+_STEPS = 400
+"""Points along a curve as long as the axes."""
+_CLEAR = 2.0
+"""How near curves may come to words [points]."""
+_FRAME = 3.0
+"""How near words may come to the frame [points]."""
+_BEYOND = 30.0
+"""How many points of curves words may touch rather than stand on the frame, or beyond it."""
+_FAR = 20.0
+"""From this distance on [points] a line joins words to what they name."""
 
 
 class Place(NamedTuple):
@@ -111,9 +126,7 @@ class Labels:
 
     def _size(self, words: str) -> np.ndarray[Any, Any]:
         """Width and height of words, as parts of the axes."""
-        size, lines = rcParams["font.size"], words.split("\n")
-        longest = max(width(line, size) for line in lines)
-        return np.asarray([longest, LINE * size * len(lines)] / self._points)
+        return _extent(words) / self._points
 
     @property
     def _points(self) -> np.ndarray[Any, Any]:
@@ -127,3 +140,117 @@ class Labels:
     def _up(self, epsilon: Any) -> Any:
         """Where an ε lies between the lower edge, 0, and the upper one, 1."""
         return np.log(epsilon / self.box.bottom) / math.log(self.box.top / self.box.bottom)
+
+
+class Spot(NamedTuple):
+    """Where words could stand: beside a point, `gap` points away.
+
+    Attributes:
+        point: on the scales of the axes.
+        across: 1 where they stand on its right, -1 on its left, 0 in its middle.
+        up: 1 where they stand above it, -1 below, 0 in its middle.
+        gap: how far away; from `_FAR` on a line joins both.
+    """
+
+    point: tuple[float, float]
+    across: int
+    up: int
+    gap: tuple[float, float] = (6, 3)
+
+
+class Words:
+    """Words on axes of any kind, each kept off all that was drawn or written before.
+
+    The limits of the axes are set before, too.
+    """
+
+    def __init__(self, axes: Axes) -> None:
+        """Words on `axes`, among the curves, bars and marks that they have now."""
+        self.axes, self.points = axes, drawn_size(axes)
+        axes.get_xlim(), axes.get_ylim()  # which brings the scales up to date
+        self.taken = np.empty((0, 2))
+        for line in axes.lines:
+            drawn = self._parts(line.get_path().vertices, line.get_transform())
+            if line.get_linestyle() != "None":
+                self._take(drawn)
+            if line.get_marker() not in ("None", None, ""):
+                reach = line.get_markersize() / 2 / self.points
+                for at in drawn:
+                    self._fill(at - reach, at + reach)
+        for bars in axes.collections:
+            if isinstance(bars, LineCollection):
+                for bar in bars.get_segments():
+                    self._take(self._parts(bar, bars.get_transform()))
+
+    def keep_off(self, ends: list[tuple[float, float]]) -> None:
+        """Keep words off a line between points on the scales of the axes."""
+        self._take(self._parts(ends, self.axes.transData))
+
+    def write(self, words: str, spots: list[Spot], **style: Any) -> None:
+        """Write words at the first spot that is free, or else where least is in the way.
+
+        Args:
+            words: what is written.
+            spots: where it may stand, from the best.
+            style: of the words.
+        """
+        rectangles = [self._rectangle(words, spot) for spot in spots]
+        best = int(np.argmin([self._in_the_way(*rectangle) for rectangle in rectangles]))
+        spot, (low, high) = spots[best], rectangles[best]
+        line = None
+        if max(np.multiply(spot.gap, np.abs([spot.across, spot.up]))) >= _FAR:
+            nearest = ((1 - spot.across) / 2, (1 - spot.up) / 2)
+            line = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 0, "shrinkB": 2, "relpos": nearest}
+            line["color"] = style.get("color", "black")
+            self._take(np.array([self._at(spot), low + (high - low) * nearest]))
+        self._fill(low, high)
+        self.axes.annotate(
+            words, spot.point, (spot.across * spot.gap[0], spot.up * spot.gap[1]),
+            textcoords="offset points", ha=("center", "left", "right")[spot.across],
+            va=("center", "bottom", "top")[spot.up], arrowprops=line, annotation_clip=False,
+            **style,
+        )  # fmt: skip
+
+    def _rectangle(self, words: str, spot: Spot) -> tuple[Any, Any]:
+        """The lower left and the upper right corner of words at a spot, as parts of the axes."""
+        ways, size = np.array([spot.across, spot.up]), _extent(words) / self.points
+        low = self._at(spot) + ways * spot.gap / self.points + (ways - 1) / 2 * size
+        return low, low + size
+
+    def _at(self, spot: Spot) -> Any:
+        """The point of a spot, as parts of the axes."""
+        return self._parts([spot.point], self.axes.transData)[0]
+
+    def _in_the_way(self, low: Any, high: Any) -> float:
+        """How much a rectangle touches, and how far it reaches beyond the axes."""
+        around = _CLEAR / self.points
+        inside = (self.taken > low - around) & (self.taken < high + around)
+        room = float(np.min([low * self.points, (1 - high) * self.points]))
+        return float(inside.all(axis=1).sum()) + _BEYOND * (room < _FRAME) + max(0.0, -room)
+
+    def _take(self, corners: Any) -> None:
+        """Keep words off a line through these points, which are parts of the axes."""
+        corners = np.clip(corners[np.isfinite(corners).all(axis=1)], -1, 2)
+        if not len(corners):
+            return
+        steps = np.abs(np.diff(corners, axis=0)).max(axis=1)
+        along = np.concatenate([[0.0], np.cumsum(steps)])
+        places = np.linspace(0, along[-1], 2 + int(_STEPS * along[-1]))
+        points = np.column_stack([np.interp(places, along, one) for one in corners.T])
+        self.taken = np.concatenate([self.taken, points])
+
+    def _fill(self, low: Any, high: Any) -> None:
+        """Keep words off a rectangle, which is parts of the axes."""
+        sides = (np.linspace(*ends, 20) for ends in zip(low, high, strict=True))
+        points = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
+        self.taken = np.concatenate([self.taken, points])
+
+    def _parts(self, points: Any, transform: Any) -> Any:
+        """Points as parts of the axes, from the lower left corner, 0, to the upper right one, 1."""
+        return self.axes.transAxes.inverted().transform(transform.transform(points))
+
+
+def _extent(words: str) -> np.ndarray[Any, Any]:
+    """Width and height of words [points]."""
+    size, lines = rcParams["font.size"], words.split("\n")
+    return np.array([max(width(line, size) for line in lines), LINE * size * len(lines)])

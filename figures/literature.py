@@ -1,11 +1,16 @@
 """The ε of the literature (Hsu14 Table 1) and of deployments, with the plans' ε."""
 
+import math
+
 from matplotlib.axes import Axes
 
 from planner.audit.literature import Deployment, Published
 from planner.figures.curves import CEILINGS, FLOORS, tick
+from planner.figures.fit import balanced, drawn_size
 
 _LEAST, _MOST = 1e-3, 50.0
+_SIZE = 8
+"""The size of the names [points]."""
 
 
 def draw(axes: Axes, table: tuple[Published, ...], plans: dict[str, float]) -> None:
@@ -45,15 +50,23 @@ def draw_deployments(axes: Axes, table: tuple[Deployment, ...], plans: dict[str,
 
 
 def _name(axes: Axes, labels: list[str], plans: dict[str, float], least: float) -> None:
-    """Name each row, and draw each plan's ε as a line with its name."""
-    axes.set_yticks(range(len(labels)), labels, fontsize=8)
-    axes.set(xscale="log", xlim=(least, _MOST), ylim=(-0.8, len(labels) + 0.6))
+    """Name each row, and draw each plan's ε as a line with its name above the rows."""
+    axes.set_yticks(range(len(labels)), labels, fontsize=_SIZE)
+    axes.set(xscale="log", xlim=(least, _MOST), ylim=(-0.8, len(labels)))
     axes.set(xlabel="privacy parameter ε (more privacy to the left)")
     tick(axes.xaxis, _MOST / least)
-    for name, epsilon in plans.items():
-        axes.axvline(epsilon, color=CEILINGS, ls="--", zorder=0)
+    across, top = drawn_size(axes)[0], len(labels) - 0.4
+    for name, epsilon in sorted(plans.items(), key=lambda plan: -plan[1]):
+        place = math.log(epsilon / least) / math.log(_MOST / least)
+        right = place < 0.5  # where there is more room
+        room = max(place, 1 - place) * across - 2 * _SIZE
+        words = balanced(f"{name}: {epsilon:.2g}", room, _SIZE)
+        above = top + words.count("\n") + 1
+        axes.plot([epsilon] * 2, [-0.8, above], color=CEILINGS, ls="--", zorder=0)
         axes.annotate(
-            f"{name}: {epsilon:.2g}", (epsilon, len(labels) + 0.4), (3, 0), rotation=90, va="top",
-            textcoords="offset points", color=CEILINGS, fontsize=8,
-            bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 0.5}, zorder=3,
+            words, (epsilon, above), (4 if right else -4, 0), va="top",
+            ha="left" if right else "right", textcoords="offset points", color=CEILINGS,
+            fontsize=_SIZE,
         )  # fmt: skip
+        top = above
+    axes.set_ylim(-0.8, top + 0.3)

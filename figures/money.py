@@ -19,6 +19,7 @@ from planner.explanation.results.sums import parts
 from planner.figures import region
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, number, tick
 from planner.figures.fit import name, size_of, text, title, width
+from planner.figures.labels import Spot, Words
 from planner.libraries import np, scipy
 from planner.model import Budget
 from planner.numbers import decimal
@@ -113,11 +114,9 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
     axes.set(xscale="log", yscale="log")
     _curve(axes, errors, costs.private, "-", FLOORS)
     seen = [costs.private[np.isfinite(costs.private)]]
-    _name_curve(axes, errors, costs.private, "private", FLOORS, above=True)
     if costs.not_private is not None:
         _curve(axes, errors, costs.not_private, ":", "0.25")
         seen.append(costs.not_private[np.isfinite(costs.not_private)])
-        _name_curve(axes, errors, costs.not_private, "not private", "0.25", above=False)
     budget = answer.study.find(Budget)
     amounts = np.concatenate(seen)
     usual = costs.private[costs.own]
@@ -126,19 +125,26 @@ def draw_cost(axes: Axes, costs: CostOfAccuracy, answer: Answer) -> None:
     if budget is not None:
         low, high = min(low, budget.money), max(high, budget.money)
         axes.axhline(budget.money, ls="--", c=CEILINGS)
-        words = f"budget {plain(budget.money)} {study.currency}".rstrip()
-        right = isinstance(answer, Plan)  # the curves are then lower on the right, else higher
-        axes.annotate(
-            text(words), (1 if right else 0, budget.money), (-4 if right else 4, 3),
-            xycoords=("axes fraction", "data"), textcoords="offset points",
-            ha="right" if right else "left", va="bottom", color=CEILINGS, bbox=_WHITE,
-        )  # fmt: skip
     axes.set(xlim=(errors[0], errors[-1]), ylim=(low / 1.5, high * 1.8))
-    _mark(axes, costs, answer, own, budget)
     name(axes, over, f"least cost, {study.currency}".removesuffix(", "), short_x="margin of error")
     for axis, (first, last) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
         tick(axis, last / first, number)
     title(axes, "What accuracy costs")
+    words = Words(axes)
+    gap = _gap(words, costs, answer, own)
+    if budget is not None:
+        ends = [
+            Spot((errors[end], budget.money), way, 1, (4, 3)) for end, way in ((-1, -1), (0, 1))
+        ]
+        # the curves are lower on the right where there is a plan, else higher than the budget
+        spots = ends if isinstance(answer, Plan) else ends[::-1]
+        said = f"budget {plain(budget.money)} {study.currency}".rstrip()
+        below = [spot._replace(up=-1) for spot in spots]
+        words.write(text(said), spots + below, color=CEILINGS, bbox=_WHITE)
+    _mark(words, answer, own, gap)
+    _name_curve(words, errors, costs.private, "private", FLOORS, above=True)
+    if costs.not_private is not None:
+        _name_curve(words, errors, costs.not_private, "not private", "0.25", above=False)
 
 
 def _curve(axes: Axes, errors: Any, costs: Any, style: str, color: str) -> None:
@@ -152,59 +158,70 @@ def _curve(axes: Axes, errors: Any, costs: Any, style: str, color: str) -> None:
     axes.plot(np.exp(drawn), np.exp(through), style, c=color)
 
 
-def _name_curve(axes: Axes, errors: Any, costs: Any, words: str, color: str, above: bool) -> None:
-    """Write the name of a curve on its outer side."""
+def _name_curve(words: Words, errors: Any, costs: Any, name: str, color: str, above: bool) -> None:
+    """Write the name of a falling curve on its outer side: above on its right, or below."""
     known = np.flatnonzero(np.isfinite(costs))
     if not known.size:
         return
-    at = known[(2 * known.size) // 3 if above else -2 * (known.size > 1)]
-    axes.annotate(
-        words, (errors[at], costs[at]), (4, 4) if above else (-4, -4),
-        textcoords="offset points", ha="left" if above else "right",
-        va="bottom" if above else "top", color=color, bbox=_WHITE,
-    )  # fmt: skip
+    likely = known[(2 * known.size) // 3 if above else -2 * (known.size > 1)]
+    on = [(errors[at], costs[at]) for at in sorted(known, key=lambda at: abs(at - likely))]
+    way = 1 if above else -1
+    spots = [Spot(one, side, side, (4, 4)) for side in (way, -way) for one in on]
+    words.write(name, spots, color=color, bbox=_WHITE)
 
 
-def _mark(
-    axes: Axes, costs: CostOfAccuracy, answer: Answer, own: float, budget: Budget | None
-) -> None:
-    """Mark the plan; without one the gap between what accuracy costs and the budget."""
+def _gap(
+    words: Words, costs: CostOfAccuracy, answer: Answer, own: float
+) -> tuple[float, float] | None:
+    """Draw the gap between the budget and what accuracy costs, where there is no plan."""
+    budget, needed = answer.study.find(Budget), float(costs.private[costs.own])
+    if isinstance(answer, Plan) or budget is None:
+        return None
+    if not math.isfinite(needed) or needed <= budget.money:
+        return None
+    low, high = (own, budget.money), (own, needed)
+    words.axes.annotate(
+        "", high, low, arrowprops={"arrowstyle": "<->", "color": PLAN, "shrinkA": 0, "shrinkB": 0}
+    )
+    words.keep_off([low, high])
+    return budget.money, needed
+
+
+def _mark(words: Words, answer: Answer, own: float, gap: tuple[float, float] | None) -> None:
+    """Mark the plan; without one say how large the gap is."""
     currency = answer.study.currency
     if isinstance(answer, Plan):
-        axes.plot(own, answer.cost, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5)
-        axes.annotate(
-            text(f"the plan\n{money(answer.cost, currency)}"), (own, answer.cost), (9, 5),
-            textcoords="offset points", va="bottom", bbox=_WHITE, zorder=6,
-        )  # fmt: skip
-        return
-    needed = float(costs.private[costs.own])
-    if budget is None or not math.isfinite(needed) or needed <= budget.money:
-        return
-    axes.annotate(
-        "", (own, needed), (own, budget.money),
-        arrowprops={"arrowstyle": "<->", "color": PLAN, "shrinkA": 0, "shrinkB": 0},
-    )  # fmt: skip
-    words = f"needs\n{money(needed, currency)},\nhas {plain(budget.money)}"
-    first, last = axes.get_xlim()
-    beside = math.log(own / first) / math.log(last / first) * size_of(axes, alone=True)[0] - _BESIDE
-    longest = max(width(line, rcParams["font.size"]) for line in words.split("\n"))
-    left = longest < beside  # where the curves are higher
-    axes.annotate(
-        text(words), (own, math.sqrt(needed * budget.money)), (-_BESIDE if left else _BESIDE, 0),
-        textcoords="offset points", ha="right" if left else "left", va="center",
-        bbox=None if left else _WHITE,
-    )  # fmt: skip
+        plan = own, answer.cost
+        words.axes.plot(*plan, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5)
+        gaps = ((9, 5), (9, 25), (30, 5), (30, 25))
+        spots = [Spot(plan, side, side, gap) for gap in gaps for side in (1, -1)]
+        said = f"the plan\n{money(answer.cost, currency)}"
+        words.write(text(said), spots, bbox=_WHITE, zorder=6)
+    elif gap is not None:
+        low, high = gap
+        middle = own, math.sqrt(low * high)
+        beside = [
+            Spot(middle, side, 0, (_BESIDE, 0)) for side in (-1, 1)
+        ]  # left, curves are higher
+        beyond = [
+            Spot((own, end), side, up, (away, away))
+            for away in (_BESIDE, 4 * _BESIDE, 8 * _BESIDE)
+            for end, up in ((high, 1), (low, -1))
+            for side in (1, -1)
+        ]
+        said = f"needs\n{money(high, currency)},\nhas {plain(low)}"
+        words.write(text(said), beside + beyond, bbox=_WHITE)
 
 
 def draw(figure: Figure, answer: Answer) -> None:
     """Draw the bar of a plan, what accuracy costs, and the feasible region, on an empty figure."""
+    bar = [0.12] * isinstance(answer, Plan)
     if not has_cost_of_accuracy(answer.study):
-        rows = figure.add_gridspec(2, 1, height_ratios=[0.12, 1.0])
+        rows = figure.add_gridspec(len(bar) + 1, 1, height_ratios=[*bar, 1.0])
         if isinstance(answer, Plan):
             draw_bar(figure.add_subplot(rows[0]), answer)
-        region.draw(figure.add_subplot(rows[1]), answer, panel=False)
+        region.draw(figure.add_subplot(rows[-1]), answer, panel=False)
         return
-    bar = [0.12] * isinstance(answer, Plan)
     rows = figure.add_gridspec(len(bar) + 1, 2, height_ratios=[*bar, 1.0], width_ratios=[0.8, 1.0])
     if isinstance(answer, Plan):
         draw_bar(figure.add_subplot(rows[0, :]), answer)

@@ -3,12 +3,12 @@
 import math
 from dataclasses import replace
 
-from matplotlib import rcParams
 from matplotlib.axes import Axes
 
 from planner.decisions.posted_payment import Offer, PostedPayment
 from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.figures.fit import name, text, title
+from planner.figures.labels import Spot, Words
 from planner.libraries import np, scipy
 from planner.model import Budget
 from planner.pilot import AcceptanceCurve
@@ -114,13 +114,13 @@ def draw_acceptance(
     if math.isfinite(chosen.payment):
         short = f"{chosen.payment:.3g} {posted.asked.currency}".rstrip()
         words = short if len(short) < len(words) else words
-    axes.annotate(
-        text(f"{words}: {100 * share:.3g} %"), (chosen.payment, share), (8, -4),
-        textcoords="offset points", va="top", fontsize=rcParams["font.size"],
-        bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1},
-    )  # fmt: skip
     axes.set(xlim=(0, payments[-1]), ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:.0f} %")
+    marked = float(chosen.payment), share
+    gaps = [(across, up) for up in (4, 24, 44) for across in (8, 30, 50)]
+    spots = [Spot(marked, way, -way, gap) for gap in gaps for way in (1, -1)]
+    white = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
+    Words(axes).write(text(f"{words}: {100 * share:.3g} %"), spots, bbox=white)
 
 
 def _chosen(posted: PostedPayment) -> Offer | None:

@@ -14,6 +14,7 @@ from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import with_value
 from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.figures.fit import name, spread, title
+from planner.figures.labels import Spot, Words
 from planner.libraries import np
 from planner.model.power import AnyPower
 from planner.numbers import Array
@@ -22,8 +23,12 @@ from planner.wording import at_most, plain, points
 _POINTS = 121
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
 """What words stand on."""
-_ROOM = 0.3
-"""The part of the picture that a name beside its curve takes."""
+_LEVELS = tuple(percent / 100 for percent in range(10, 100, 5))
+"""Powers at which the name of a curve may stand."""
+_APART = 6
+"""Points of a curve from one place of its name to the next, where it is flat."""
+_GAPS = tuple((across, up) for across in (40.0, 70.0, 100.0, 130.0) for up in (4.0, 24.0, 44.0))
+"""How far words stand from what they name where nothing nearer is free [points]."""
 _NO_NOISE = 1e9
 """An ε with which noise is never drawn."""
 
@@ -66,12 +71,12 @@ def draw_over_people(axes: Axes, plan: Plan) -> None:
         _of(plan.epsilon / 2, "--", FLOORS, 0.35),
         _of(plan.epsilon / 4, "-.", FLOORS, 0.25),
     ]
-    for curve in curves:
-        _line(axes, curve, people, 1 - np.asarray(floor.achieved(curve.epsilon, people, 0.0)))
-    _mark(axes, plan, plan.participants, f"{plain(plan.participants)} people")
+    powers = [1 - np.asarray(floor.achieved(one.epsilon, people, 0.0)) for one in curves]
     name(axes, "participants N", f"power to find {test.at}", short_y="power")
     title(axes, "The more people, the more power")
     _frame(axes, (0, 2 * plan.participants), test)
+    marked = plan.participants, f"{plain(plan.participants)} people"
+    _draw(axes, plan, curves, people, powers, *marked)
 
 
 def draw_over_change(axes: Axes, plan: Plan) -> None:
@@ -86,15 +91,17 @@ def draw_over_change(axes: Axes, plan: Plan) -> None:
         _Curve("without\nprivacy", _NO_NOISE, ":", CEILINGS, 0.9, True),
         _of(plan.epsilon, "-", PLAN, 0.45),
     ]
-    for curve in curves:
-        missed = [f.achieved(curve.epsilon, float(plan.participants), 0.0) for f in floors]
-        _line(axes, curve, changes, 1 - np.array(missed))
-    _mark(axes, plan, test.distance, f"a change of {points(test.distance)} points")
+    powers = [
+        1 - np.array([f.achieved(one.epsilon, float(plan.participants), 0.0) for f in floors])
+        for one in curves
+    ]
     people = f"{plain(plan.participants)} people"
     name(axes, f"change [percentage points], {people}", "", short_x="change [points]")
     title(axes, "The larger the change, the more power")
     _frame(axes, (0, most), test)
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{100 * x:.6g}")))
+    marked = test.distance, f"a change of {points(test.distance)} points"
+    _draw(axes, plan, curves, changes, powers, *marked)
 
 
 def _of(epsilon: float, style: str, color: str, level: float) -> _Curve:
@@ -107,38 +114,50 @@ def _test(plan: Plan) -> AnyPower:
     return test
 
 
-def _line(axes: Axes, curve: _Curve, x: Array, power: Array) -> None:
-    """A curve, and its name beside it."""
-    axes.plot(x, power, curve.style, color=curve.color, lw=1.6)
-    at = int(np.searchsorted(np.maximum.accumulate(power), curve.level))
-    if at < len(x):
-        before = x[at] > (_ROOM if curve.before else 1 - _ROOM) * x[-1]
-        axes.annotate(
-            curve.words, (x[at], curve.level), (-6 if before else 6, 0),
-            textcoords="offset points", ha="right" if before else "left", va="center",
-            color=curve.color, bbox=_WHITE, zorder=2.5,
-        )  # fmt: skip
-
-
-def _mark(axes: Axes, plan: Plan, x: float, words: str) -> None:
-    """The plan, and what it is."""
-    power = plan.power or 0.0
-    axes.plot(x, power, "o", color=PLAN, markersize=7, zorder=3)
-    axes.annotate(
-        f"{words},\npower {points(_test(plan).power)} %", (x, power), (9, -5),
-        textcoords="offset points", va="top", bbox=_WHITE, zorder=2.5,
+def _draw(
+    axes: Axes, plan: Plan, curves: list[_Curve], x: Array, powers: list[Array], at: float, of: str
+) -> None:
+    """Draw curves and the plan, which is `of` something at an x, and write what they are."""
+    for curve, power in zip(curves, powers, strict=True):
+        axes.plot(x, power, curve.style, color=curve.color, lw=1.6)
+    mark = at, plan.power or 0.0
+    axes.plot(*mark, "o", color=PLAN, markersize=7, zorder=3)
+    words, test = Words(axes), _test(plan)
+    chance, side = _chance(test), " on each side" if test.sides == 2 else ""
+    words.write(
+        f"significance {points(chance)} %{side}",
+        [Spot((axes.get_xlim()[1], chance), -1, 1, (3, 2))], color="0.35",
     )  # fmt: skip
+    beside = [Spot(mark, way, -way, (9, 5)) for way in (1, -1)]
+    far = [Spot(mark, way, up, gap) for gap in _GAPS for way in (1, -1) for up in (-way, way)]
+    said = f"{of},\npower {points(test.power)} %"
+    words.write(said, beside + far, bbox=_WHITE, zorder=2.5)
+    # the flattest curve has the fewest places
+    for curve, power in reversed(list(zip(curves, powers, strict=True))):
+        spots = _spots(curve, x, power)
+        words.write(curve.words, spots, color=curve.color, bbox=_WHITE, zorder=2.5)
+
+
+def _spots(curve: _Curve, x: Array, power: Array) -> list[Spot]:
+    """Where the name of a rising curve may stand: below it on its right, or above on its left."""
+    levels = np.searchsorted(np.maximum.accumulate(power), _LEVELS)
+    places = np.union1d(levels[levels < x.size], np.arange(0, x.size, _APART))
+    nearest = places[np.argsort(np.abs(power[places] - curve.level))]
+    on = [(float(x[at]), float(power[at])) for at in nearest]
+    ways = (-1, 1) if curve.before else (1, -1)
+    near = [Spot(one, way, up) for way in ways for one in on for up in (0, -way)]
+    far = [Spot(one, way, -way, gap) for gap in _GAPS for way in ways for one in on]
+    return near + far
+
+
+def _chance(test: AnyPower) -> float:
+    """The power where there is no change, on one side."""
+    return test.significance / test.sides
 
 
 def _frame(axes: Axes, ends: tuple[float, float], test: AnyPower) -> None:
     """The ends of the axes, and a line at the significance, which is there without any change."""
-    chance = test.significance / test.sides
-    axes.axhline(chance, color="0.6", lw=0.8)
-    side = " on each side" if test.sides == 2 else ""
-    axes.annotate(
-        f"significance {points(chance)} %{side}", (1, chance), (-3, 2), va="bottom", ha="right",
-        xycoords=("axes fraction", "data"), textcoords="offset points", color="0.35",
-    )  # fmt: skip
+    axes.axhline(_chance(test), color="0.6", lw=0.8)
     axes.set(xlim=ends, ylim=(0, 1.02))
     spread(axes.xaxis)
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:.6g}")))

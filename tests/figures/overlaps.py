@@ -1,4 +1,4 @@
-"""Which words of a picture touch one another, are cut off, or can hardly be read."""
+"""Which words of a picture touch one another or curves, are cut off, or can hardly be read."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
 from matplotlib.colors import same_color, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 
 from planner.figures.save import STYLE
 
@@ -30,16 +31,22 @@ def faults(draw: Callable[[Figure], None], width: float, height: float) -> list[
         draw(figure)
         canvas.draw()
         renderer: Any = canvas.get_renderer()
-        boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in seen(figure)]
+        boxes = [(text, Text.get_window_extent(text, renderer)) for text in seen(figure)]
     found = []
-    for at, (words, box) in enumerate(boxes):
+    for at, (text, box) in enumerate(boxes):
+        words = text.get_text()
         if min(box.x0, box.y0) < -1 or box.x1 > figure.bbox.x1 + 1 or box.y1 > figure.bbox.y1 + 1:
             found.append(f"{words!r} is cut off")
-        for others, other in boxes[at + 1 :]:
+        arrow = text.arrow_patch if isinstance(text, Annotation) else None
+        line = arrow and arrow.get_transform().transform_path(arrow.get_path())
+        for one, other in boxes:
+            if line and one is not text and line.intersects_bbox(other, filled=False):
+                found.append(f"the line of {words!r} crosses {one.get_text()!r}")
+        for one, other in boxes[at + 1 :]:
             across = min(box.x1, other.x1) - max(box.x0, other.x0)
             up = min(box.y1, other.y1) - max(box.y0, other.y0)
             if min(across, up) > _TOUCH:
-                found.append(f"{words!r} touches {others!r}")
+                found.append(f"{words!r} touches {one.get_text()!r}")
     return found + on_frames(figure, renderer) + faint(figure, canvas)
 
 
@@ -58,6 +65,26 @@ def faint(figure: Figure, canvas: FigureCanvasAgg) -> list[str]:
         ratio = (np.maximum(own, behind) + 0.05) / (np.minimum(own, behind) + 0.05)
         if (ratio >= _CONTRAST).mean() < _BEHIND:
             found.append(f"{text.get_text()!r} has a contrast of {np.median(ratio):.1f}")
+    return found
+
+
+def over_curves(draw: Callable[[Figure], None], width: float, height: float) -> list[str]:
+    """Words of a picture of this size [inches] through which a curve, a bar or a mark passes."""
+    with rc_context(STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        canvas = FigureCanvasAgg(figure)
+        draw(figure)
+        canvas.draw()
+    found = []
+    for axes in figure.axes:
+        lines = [line.get_transform().transform_path(line.get_path()) for line in axes.lines]
+        for bars in axes.collections:
+            if isinstance(bars, LineCollection):
+                lines += [bars.get_transform().transform_path(path) for path in bars.get_paths()]
+        for text in axes.texts:
+            box = Text.get_window_extent(text, canvas.get_renderer())
+            if any(path.intersects_bbox(box, filled=False) for path in lines):
+                found.append(f"{text.get_text()!r} lies over a curve")
     return found
 
 

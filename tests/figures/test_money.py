@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 import planner
 from planner.comparison.cost_of_accuracy import cost_of_accuracy
 from planner.figures import answers, money
+from tests.figures.overlaps import faults, over_curves
 
 CLINIC = planner.Study(
     planner.LaplaceMean(analysis="hoeffding"),
@@ -83,6 +84,39 @@ def test_without_a_plan_the_gap_is_drawn() -> None:
     assert len(figure.axes) == 2  # without a bar
     conflict = figure.axes[1]
     assert "accurate,\nnot allowed" in words(conflict)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize("budget", [30_000.0, 3000.0, 2100.0])
+def test_words_stand_beside_the_curves_of_what_accuracy_costs(budget: float, narrow: bool) -> None:
+    """With the last budget, the cost of a less exact study is close to it."""
+    study = replace(CLINIC, conditions=(planner.Budget(budget),))
+    if budget == 2100.0:
+        study = replace(
+            study,
+            target=planner.Accuracy(error=0.2, failure=0.05),
+            individual=planner.Individual(1e-4, 0.1),
+        )
+    answer = planner.solve(study, prove=False)
+    found = cost_of_accuracy(answer)
+
+    def draw(figure: Figure) -> None:
+        money.draw_cost(figure.add_subplot(), found, answer)
+
+    size = (4.2, 2.5) if narrow else (8.0, 3.3)
+    assert faults(draw, *size) == []
+    assert narrow or over_curves(draw, *size) == []
+
+
+def test_a_test_without_a_plan_leaves_no_room_for_a_bar() -> None:
+    test = planner.Power(null=0.3, alternative=0.35, power=0.8, significance=0.05, sides=1)
+    poor = replace(
+        CLINIC, mechanism=planner.CountTest(), target=test, conditions=(planner.Budget(500.0),)
+    )
+    figure = Figure()
+    money.draw(figure, planner.solve(poor, prove=False))
+    (region,) = figure.axes
+    assert region.get_gridspec().nrows == 1
 
 
 def test_a_survey_has_a_bar_what_accuracy_costs_and_a_region() -> None:

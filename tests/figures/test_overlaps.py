@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 import planner
 from planner.figures import money, region
 from planner.figures.curves import number
-from tests.figures.overlaps import faults
+from planner.figures.labels import Spot, Words
+from tests.figures.overlaps import faults, over_curves
 
 
 @pytest.mark.parametrize("width", [7.4, 8.6, 10.8])
@@ -71,8 +72,42 @@ def test_touching_and_cut_words_are_found() -> None:
         figure.text(0.5, 0.5, "one")
         figure.text(0.5, 0.5, "two")
         figure.text(0.99, 0.1, "beyond")
+        axes = figure.add_subplot(frame_on=False, xticks=[], yticks=[])
+        axes.annotate("far", (0.2, 0.3), (0.7, 0.3), arrowprops={"arrowstyle": "-"})
+        axes.text(0.4, 0.28, "between")
 
-    assert faults(draw, 4.0, 3.0) == ["'one' touches 'two'", "'beyond' is cut off"]
+    assert sorted(faults(draw, 4.0, 3.0)) == [
+        "'beyond' is cut off",
+        "'one' touches 'two'",
+        "the line of 'far' crosses 'between'",
+    ]
+
+
+def test_words_over_curves_and_bars_are_found() -> None:
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot(xlim=(0, 1), ylim=(0, 1))
+        axes.plot([0, 1], [0, 1])
+        axes.vlines([0.8], 0.0, 0.4)
+        axes.text(0.5, 0.5, "curve")
+        axes.text(0.75, 0.2, "bar")
+        axes.text(0.2, 0.8, "free")
+
+    assert over_curves(draw, 4.0, 3.0) == [
+        f"{words!r} lies over a curve" for words in ("curve", "bar")
+    ]
+
+
+def test_words_stand_where_nothing_is() -> None:
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot(xlim=(0, 1), ylim=(0, 1))
+        axes.plot([0, 1], [0, 1])
+        axes.plot(0.5, 0.5, "o")
+        words, beside = Words(axes), [Spot((0.5, 0.5), 1, 1), Spot((0.5, 0.5), 1, -1, (8, 4))]
+        words.write("below", beside)
+        words.write("above", [*beside, Spot((0.5, 0.5), -1, 1, (30, 4))])
+
+    assert faults(draw, 4.0, 3.0) == []
+    assert over_curves(draw, 4.0, 3.0) == []
 
 
 @pytest.mark.parametrize(

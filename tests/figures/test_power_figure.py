@@ -1,11 +1,13 @@
 """The picture of a test's power, read back from its axes: shares in percent."""
 
+from dataclasses import replace
+
 import pytest
 from matplotlib.figure import Figure
 
 import planner
 from planner.figures import power
-from tests.figures.overlaps import faults
+from tests.figures.overlaps import faults, over_curves
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +16,8 @@ def plan() -> planner.answer.Plan:
         planner.Study(
             planner.CountTest(),
             planner.Power(null=0.3, alternative=0.35, power=0.8, significance=0.05, sides=1),
-            planner.Individual(12.5),
+            planner.Individual(12.5, 1274.0),
+            costs=planner.Costs(per_person=5.0, overhead=2000.0),
         ),
         prove=False,
     )
@@ -35,5 +38,24 @@ def test_power_significance_and_change_are_in_percent(plan) -> None:
     assert people.yaxis.get_major_formatter()(reached) in ("80 %", "80.0 %", "81 %")
 
 
-def test_its_words_can_be_read(plan) -> None:
-    assert faults(lambda figure: power.draw(figure, plan), 8.6, 4.8) == []
+@pytest.mark.parametrize("size", [(8.6, 4.8), (8.0, 4.2), (4.2, 7.6)])
+def test_its_words_can_be_read(plan, size) -> None:
+    assert faults(lambda figure: power.draw(figure, plan), *size) == []
+    assert over_curves(lambda figure: power.draw(figure, plan), *size) == []
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        planner.Power(null=0.3, alternative=0.301, power=0.8, significance=0.05, sides=1),
+        planner.Power(null=0.3, alternative=0.6, power=0.9, significance=0.05, sides=1),
+    ],
+    ids=["curves side by side", "curves far apart"],
+)
+def test_every_curve_has_its_name_beside_it(plan, test) -> None:
+    other = planner.solve(replace(plan.study, target=test), prove=False)
+    figure = Figure(figsize=(8.6, 4.8))
+    power.draw(figure, other)
+    said = [note.get_text() for note in figure.axes[0].texts]
+    assert sum(words.startswith("ε = ") for words in said) == 3
+    assert over_curves(lambda figure: power.draw(figure, other), 8.6, 4.8) == []
