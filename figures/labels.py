@@ -194,9 +194,13 @@ class Words:
             spots: where it may stand, from the best.
             style: of the words.
         """
-        rectangles = [self._rectangle(words, spot) for spot in spots]
-        best = int(np.argmin([self._in_the_way(*rectangle) for rectangle in rectangles]))
-        spot, (low, high) = spots[best], rectangles[best]
+        tried = list[tuple[float, Spot, tuple[Any, Any]]]()
+        for spot in spots:
+            rectangle = self._rectangle(words, spot)
+            tried.append((self._in_the_way(*rectangle), spot, rectangle))
+            if not tried[-1][0]:
+                break
+        _, spot, (low, high) = min(tried, key=lambda one: one[0])
         line = None
         if max(np.multiply(spot.gap, np.abs([spot.across, spot.up]))) >= _FAR:
             nearest = ((1 - spot.across) / 2, (1 - spot.up) / 2)
