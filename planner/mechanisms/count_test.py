@@ -47,8 +47,9 @@ _MOST_CELLS = 100
 """Cells of ε before it is given up that none suffices."""
 _ABOVE = 1 + 1e-9
 """A floor found in floats is put so much higher: far more than what was kept back changes it."""
-_UNDER = 10
-"""How often that is gone back where it is proved that less does not suffice."""
+UNDER = (1e-8, 1e-6, 1e-4)
+"""By which part less is proved not to suffice, the least that succeeds: where noise matters little,
+as in large studies, what was kept back is worth more."""
 _CLOSE = 1e-11
 """How closely the logarithm of a floor is known in floats: far less than it is put higher."""
 
@@ -212,11 +213,11 @@ class PowerFloor(Floor):
         """The least ε over an array of N, a little more; ∞ where none suffices."""
         return _frontier(self.tested).floors(people)
 
-    def below(self, people: int) -> Number:
-        """An ε that is likely to be just too small, in balls; ∞ where none suffices."""
+    def below(self, people: int, part: float = UNDER[0]) -> Number:
+        """An ε that is too small by a part, in balls; ∞ where none suffices."""
         least = float(self.floors(np.array([float(people)]))[0])
         system = numbers.balls()
-        return system.number(least / _ABOVE**_UNDER) if least < math.inf else system.infinity
+        return system.number(least * (1 - part)) if least < math.inf else system.infinity
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The root in ε of the power, of whole people; ∞ where no ε suffices.
@@ -232,9 +233,10 @@ class PowerFloor(Floor):
         """An ε that is certain not to suffice: by a proof at N, or what no N can do without."""
         if self.tested.groups == 2:
             return self.n_epsilon(people, delta) / people
-        below = self.below(people)
-        if self.certify_missed(delta, below, people, delta):
-            return below
+        for part in UNDER:
+            below = self.below(people, part)
+            if self.certify_missed(delta, below, people, delta):
+                return below
         return self.n_epsilon(people, delta) / people
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:

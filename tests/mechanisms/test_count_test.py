@@ -3,6 +3,7 @@
 import html
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -364,3 +365,17 @@ def test_the_report_of_a_test():
     assert "Publish does not run" not in page
     assert "not for a power" not in page
     assert "Z\u00a0<" not in html.unescape(page).replace("</", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mechanism", [planner.CountTest(), planner.RandomizedResponse()])
+def test_large_studies_a_little_too_dear_are_refuted(mechanism):
+    """Of 60,000 people the noise on a count is hardly noticed, so that its ε is hardly known."""
+    given = planner.Study(
+        mechanism, planner.Power(0.5, 0.505), planner.Individual(2.0), [],
+        planner.Costs(per_person=5.0),
+    )  # fmt: skip
+    cost = planner.solve(given).least_cost
+    answer = planner.solve(replace(given, conditions=[planner.Budget(cost * (1 - 1e-4))]))
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked

@@ -35,7 +35,7 @@ from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import find_root, np, sympy
-from planner.mechanisms.count_test import PowerFloor
+from planner.mechanisms.count_test import UNDER, PowerFloor
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Regularity
 from planner.mechanisms.frontier import Frontier
@@ -48,9 +48,8 @@ from planner.numbers import Array, Number
 
 _CLOSE = 1e-12
 """How closely a strength is known in floats."""
-_ABOVE, _UNDER = 1 + 1e-10, 1 - 1e-8
-"""A strength found in floats is put so much higher, far more than what was kept back changes it; it
-is proved that so much less does not suffice."""
+_ABOVE = 1 + 1e-10
+"""A strength found in floats is put so much higher, far more than what was kept back changes it."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +80,13 @@ class ReportedPowerFloor(PowerFloor):
         strength = _frontier(self.tested).floors(people) * _ABOVE
         return np.where(strength < 1, card.about_printed(strength) * _ABOVE, np.inf)
 
-    def below(self, people: int) -> Number:
-        """An ε of a little less strength than is needed, which need not be printed."""
+    def below(self, people: int, part: float = UNDER[0]) -> Number:
+        """An ε of less strength than is needed, by a part, which need not be printed."""
         system = numbers.balls()
         strength = float(_frontier(self.tested).floors(np.array([float(people)]))[0])
         if not strength < 1:
             return system.infinity
-        return card.epsilon_of_strength(system.number(strength * _UNDER))
+        return card.epsilon_of_strength(system.number(strength * (1 - part)))
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The least N·ε, by the relative entropy."""
