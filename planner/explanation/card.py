@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from planner.answer.answers import Card, Plan
+from planner.numbers import decimal
 from planner.wording import at_most, plain
 
 
@@ -38,27 +39,38 @@ def card_sentences(plan: Plan) -> list[str]:
         return []
     degrees = float(360 * card.truth)
     sure = at_most(100 * float(card.truth), 4)
-    opposite, strength = decimal_words(card.opposite), decimal_words(card.strength)
     bits = (
         "Whoever publishes numbers between two ends first rounds their own to one of the ends, "
         "the nearer end more likely in proportion, and reports which. "
         if plan.study.target.values is not None
         else ""
     )
-    estimate = (
-        f"The proportion is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, "
-        "where R people report that they have the property."
-    )
-    if plan.study.groups == 2:
-        estimate = (
-            f"The difference is estimated as (R − S)/({plain(plan.participants // 2)} × {strength}"
-            "), where R people of the first group and S of the second report that they have the "
-            "property."
-        )
     return [
         "Nobody holds your answer: before you answer, spin a spinner that only you see. "
         f"{bits}{card_words(card)} On a dial the truth takes {degrees:.2f}° of 360°.",
         f"Who sees your report, and thought either answer as likely before, is at most {sure} % "
         "sure of the true one.",
-        estimate,
+        _estimate(plan, card),
     ]
+
+
+def _estimate(plan: Plan, card: Card) -> str:
+    """How the answer is computed from the reports, in a sentence."""
+    values, strength = plan.study.target.values, decimal_words(card.strength)
+    what, start, report = "proportion", "", "that they have the property"
+    if values is not None:
+        low, high = map(decimal, values)
+        what, report = "mean", plain(float(high))
+        start = f"{plain(float(high - low))} × "
+        if plan.study.groups == 1 and low:
+            start = f"{plain(float(low))} + {start}"
+    if plan.study.groups == 2:
+        each = plain(plan.participants // 2)
+        return (
+            f"The difference is estimated as {start}(R − S)/({each} × {strength}), where R people "
+            f"of the first group and S of the second report {report}."
+        )
+    reports = f"(R/{plain(plan.participants)} − {decimal_words(card.opposite)})"
+    return (
+        f"The {what} is estimated as {start}{reports}/{strength}, where R people report {report}."
+    )
