@@ -229,6 +229,5 @@ GROUPS: dict[str, tuple[Field, ...]] = {
 """Sliders span what studies are planned with, and boxes take any value. New ones begin like those
 of Hsu14: error, failure and budget of §5.1, the base cost of students and the harm of smokers."""
 FIELDS = {field.key: field for fields in GROUPS.values() for field in fields}
-NEEDED = ("error", "failure")
 EITHER = ("base_cost", "worst_cost")
 """Fields that a scenario replaces."""
