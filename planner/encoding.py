@@ -1,4 +1,4 @@
-"""Which encoding a text file is in: by its mark, or the only one in which all of it can be read."""
+"""What CSV files state or show of themselves: their encoding, and what divides their columns."""
 
 import codecs
 import re
@@ -17,7 +17,10 @@ _BLOCK = 1 << 20  # bytes that are in memory at once
 
 
 def encoding_of(file: BinaryIO) -> str | None:
-    """The encoding of a text file, by Python's name; None where it is not text in any of them."""
+    """The encoding of a text file, by Python's name; None where it is not text in any of them.
+
+    It is that of its mark, or the only one in which all of it can be read.
+    """
     start = file.read(3)
     marked = next((code for mark, code in _MARKS.items() if start.startswith(mark)), "")
     for encoding in [marked] if marked else ["utf-8", "latin-1", "cp1252"]:
@@ -26,6 +29,12 @@ def encoding_of(file: BinaryIO) -> str | None:
             file.seek(0)
             return encoding
     return None
+
+
+def stated_separator(text: str) -> tuple[int, str | None]:
+    """How many lines come before the header, and the separator that they state, as in "sep=;"."""
+    first = re.match(r"sep=([,;\t])\r?\n", text)
+    return (1, first[1]) if first else (0, None)
 
 
 def _readable(file: BinaryIO, encoding: str) -> bool:

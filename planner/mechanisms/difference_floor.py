@@ -87,7 +87,8 @@ class DifferenceFloor(QuestionFloor):
     @property
     def regularity(self) -> Regularity:
         """Odd numbers of people have the floor of one less."""
-        return replace(SAW_TOOTHED, convex_in_failure=False)
+        grows = self.one.regularity.n_epsilon_grows
+        return replace(SAW_TOOTHED, n_epsilon_grows=grows, in_cells=grows, convex_in_failure=False)
 
     @property
     def error(self) -> Number:
@@ -160,7 +161,8 @@ class DifferenceFloor(QuestionFloor):
         """That of one proportion, with T/2 in the place of T."""
         formula = self.one.formula()
         if self.exact:  # what it is, in words and symbols
-            return sympy.Symbol(str(formula).replace("T(", "T·(").replace("T", "T/2"))
+            halved = str(formula).replace("T(", "T·(").replace("T", "T/2")
+            return sympy.Symbol(halved.replace("Y", "K"))  # counted, and not those of yes
         return formula.subs({s: s / 2 for s in formula.free_symbols if s.name == "T"})
 
     def _even(self, participants: Number) -> Number:

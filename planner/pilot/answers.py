@@ -171,7 +171,7 @@ def _table(name: str) -> Table:
 
 def _cells(table: Table, row: list[str]) -> dict[str, str]:
     """The cells of a row that are read and are not empty."""
-    pairs = zip(table.header, map(table.cell, row), strict=True)
+    pairs = zip(table.header, map(table.cell, table.header, row), strict=True)
     return {key: cell for key, cell in pairs if key in COLUMNS and cell}
 
 

@@ -6,12 +6,11 @@ The separator is recognised by the columns that a plan needs, the encoding by wh
 import codecs
 import csv
 import io
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from planner.encoding import ENCODINGS, encoding_of
+from planner.encoding import ENCODINGS, encoding_of, stated_separator
 from planner.model.recorded import normal
 from planner.publication.record_file import KINDS, Block, File, Ragged, RecordsError
 from planner.wording import several
@@ -42,7 +41,7 @@ class Csv(File):
         self.encoding = encoding
         with self._open() as file:
             head = codecs.getincrementaldecoder(self.encoding)("strict").decode(file.read(_HEAD))
-        self._skipped, first = _stated(head)
+        self._skipped, first = stated_separator(head)
         self.separator, self.header = _header(name, head, columns, separator or first)
         self.words = f"CSV with {_SEPARATORS[self.separator]}, {ENCODINGS[self.encoding]}"
         self.points_may_divide = self.separator == ";"
@@ -124,12 +123,6 @@ class Csv(File):
                 yield Ragged(line, len(cells), without)
 
 
-def _stated(head: str) -> tuple[int, str | None]:
-    """How many lines come before the header, and the separator that they state, as in "sep=;"."""
-    first = re.match(r"sep=([,;\t])\r?\n", head)
-    return (1, first[1]) if first else (0, None)
-
-
 def _header(
     name: str, head: str, columns: Sequence[str], separator: str | None
 ) -> tuple[str, list[str]]:
@@ -138,7 +131,7 @@ def _header(
     Raises:
         RecordsError: the header can be read in two ways.
     """
-    body = head.partition("\n")[2] if _stated(head)[0] else head
+    body = head.partition("\n")[2] if stated_separator(head)[0] else head
     found = {
         each: next(csv.reader(io.StringIO(body, newline=""), delimiter=each), [])
         for each in ([separator] if separator else _SEPARATORS)

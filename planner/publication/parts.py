@@ -19,7 +19,7 @@ from planner.publication.items import Item, items
 from planner.publication.of_groups import GROUPS, of_one_group, together
 from planner.publication.one_record_each import repeated
 from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
-from planner.publication.record_file import Block, File
+from planner.publication.record_file import Block, File, RecordsError
 from planner.publication.records import Reading, Sums, guarded, opened, placed, read
 from planner.publication.together import of_all
 from planner.publication.turnout import Error, Turnout, looked_at, people_of
@@ -115,7 +115,13 @@ def looked_at_parts(
     if person is None:
         return _looked_at(parts, records, clamp, most_error, everyone)
     of_parts = [written.stratum] * bool(parts[0].name or parts[0].plan.study.groups == 2)
-    columns = [person, *of_parts, *_columns(parts)]
+    others = [*of_parts, *_columns(parts)]
+    if normal(person) in map(normal, others):
+        raise RecordsError(
+            f"column {quoted(person)} names each person and holds what is read of them; give "
+            "another column as person in [records]"
+        )
+    columns = [person, *others]
     file = opened(records, columns, written.separator)
     looked = _looked_at(parts, file, clamp, most_error, everyone)
     missing = file.missing([person])

@@ -133,7 +133,7 @@ class InMemory(File):
     """A table that Python holds."""
 
     def __init__(self, table: Any) -> None:
-        self.name = "the records"
+        self.name, self._lengths = "the records", set[int]()
         if isinstance(table, Mapping):
             self.words, self.header = "a table of arrays", list(map(str, table))
             self._column: Callable[[int], Any] = list(table.values()).__getitem__
@@ -151,7 +151,8 @@ class InMemory(File):
         """Slices of the columns."""
         arrays = {name: _array(self._column(self.index(name))) for name in columns}
         lengths = {len(array) for array in arrays.values()}
-        if len(lengths) > 1:
+        self._lengths |= lengths
+        if len(self._lengths) > 1:
             raise RecordsError(f"{self.name}: columns differ in length; give one value a person")
         for start in range(0, max(lengths, default=0), _ROWS):
             yield {name: array.slice(start, _ROWS) for name, array in arrays.items()}

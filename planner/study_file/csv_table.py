@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from planner.encoding import encoding_of
+from planner.encoding import encoding_of, stated_separator
 
 _COMMA = re.compile(r"[+-]?\d*,\d+")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
@@ -23,24 +23,25 @@ class Table(NamedTuple):
     Attributes:
         header: the names of its columns.
         rows: the cells of each row that is not empty, with the line in which it ends.
-        commas: whether its numbers have decimal commas.
+        commas: the columns whose numbers have decimal commas.
     """
 
     header: list[str]
     rows: list[tuple[int, list[str]]]
-    commas: bool
+    commas: frozenset[str]
 
-    def cell(self, text: str) -> str:
+    def cell(self, column: str, text: str) -> str:
         """A cell without blanks about it, and with a decimal point if it is a number."""
         text = text.strip()
-        return text.replace(",", ".") if self.commas and _COMMA.fullmatch(text) else text
+        comma = column in self.commas and _COMMA.fullmatch(text)
+        return text.replace(",", ".") if comma else text
 
 
 def read_table(path: str | Path, each: str, refusal: type[ValueError]) -> Table:
     """Read a table.
 
-    Numbers have decimal commas where one of them shows that, as 0,05 does and 1,234 does not, and
-    none has a decimal point.
+    The numbers of a column have decimal commas where one of them shows that, as 0,05 does and 1,234
+    does not, and none has a decimal point.
 
     Args:
         path: a CSV file.
@@ -48,7 +49,7 @@ def read_table(path: str | Path, each: str, refusal: type[ValueError]) -> Table:
         refusal: what is raised.
 
     Raises:
-        ValueError: (as `refusal`) it cannot be read, or has no header.
+        ValueError: (as `refusal`) it cannot be read, or has no header or no rows.
     """
     try:
         with Path(path).open("rb") as file:
@@ -57,17 +58,34 @@ def read_table(path: str | Path, each: str, refusal: type[ValueError]) -> Table:
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
         raise refusal(f"{path}: {reason}; give the path of a CSV file") from None
-    first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
+    skipped, separator = stated_separator(text)
+    text = text.partition("\n")[2] if skipped else text
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator or _separator(text))
     try:
-        rows = [(reader.line_num, cells) for cells in reader if cells]
+        found = [(reader.line_num + skipped, cells) for cells in reader if cells]
     except csv.Error as error:
         raise refusal(f"{path}: not valid CSV: {error}") from None
-    if not rows:
+    if not found:
         raise refusal(
             f"{path}: not a table; give CSV in UTF-8 with a header and a row for each {each}"
         )
-    texts = [cell.strip() for _, cells in rows[1:] for cell in cells]
-    commas = any(_COMMA.fullmatch(text) and not _THOUSANDS.fullmatch(text) for text in texts)
-    header = [name.strip() for name in rows[0][1]]
-    return Table(header, rows[1:], commas and not any(map(_POINT.fullmatch, texts)))
+    (_, first), *rows = found
+    if not rows:
+        raise refusal(f"{path}: no rows; give a header of column names, and a row for each {each}")
+    header = [name.strip() for name in first]
+    columns = zip(*(cells for _, cells in rows if len(cells) == len(header)), strict=True)
+    commas = [name for name, column in zip(header, columns, strict=False) if _has_commas(column)]
+    return Table(header, rows, frozenset(commas))
+
+
+def _separator(text: str) -> str:
+    """What divides the header into most columns; a comma where nothing does."""
+    first = text.partition("\n")[0]
+    return max(",;\t", key=lambda mark: len(next(csv.reader([first], delimiter=mark), [])))
+
+
+def _has_commas(column: tuple[str, ...]) -> bool:
+    """Whether the numbers of a column have decimal commas."""
+    texts = [text.strip() for text in column]
+    shown = any(_COMMA.fullmatch(text) and not _THOUSANDS.fullmatch(text) for text in texts)
+    return shown and not any(map(_POINT.fullmatch, texts))

@@ -61,10 +61,6 @@ def read_rows(
     base = load(template, settings) if template is not None else changed({}, settings, str(table))
     content = read_table(table, "site", StudyFileError)
     header = content.header
-    if not content.rows:
-        raise StudyFileError(
-            f"{table}: no rows; give a header of column names, and a row for each site"
-        )
     keys = [name for name in header if _is_key(name, base, table)]
     twice = [name for name in header if header.count(name) > 1]
     if twice:
@@ -130,7 +126,7 @@ def _row(
     """The study of one row, or its error."""
     header = content.header
     named = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
-    named |= {key: content.cell(named[key]) for key in keys if key in named}
+    named |= {key: content.cell(key, named[key]) for key in keys if key in named}
     where = f"{table}, line {line}"
     if len(cells) != len(header):
         counts = [

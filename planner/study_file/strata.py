@@ -58,7 +58,9 @@ def _row(path: Path, table: Table, line: int, cells: list[str]) -> dict[str, Any
             f"{path}, line {line}: {len(cells)} cells under {len(header)} columns; give one each"
         )
     row = {key: cell.strip() for key, cell in zip(header, cells, strict=True)}
-    found = {key: value_of(table.cell(cell)) for key, cell in row.items() if key in _KEYS and cell}
+    found = {
+        key: value_of(table.cell(key, cell)) for key, cell in row.items() if key in _KEYS and cell
+    }
     found["name"] = row["name"]
     for key, value in found.items():
         if key != "name" and not isinstance(value, int | float):

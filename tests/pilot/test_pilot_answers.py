@@ -87,7 +87,7 @@ def test_cells_that_are_refused(tmp_path, rows, message) -> None:
         ("x,5,0,0.1,", "chance_without = 0 gives no base cost"),
         ("x,5,0.1,,", "no risk is described"),
         ("x,5,0.1,1.5,", "chance_with = '1.5' is not allowed; give a number of at least 0 and at"),
-        ('x,5,0.1,"0,2",', "at least 0 and at most 1, with a decimal point"),
+        ('x,5,0.1,"1,234",', "at least 0 and at most 1, with a decimal point"),
         ("x,5,0.1,0.2,1.0", "epsilon and chance_without describe two risks"),
     ],
 )

@@ -78,6 +78,17 @@ def test_a_column_that_is_missing_is_named(tmp_path):
     )
 
 
+def test_as_many_people_as_records_and_a_column_of_their_own():
+    plan = named("laplace")
+    records = table(plan.participants)
+    records["id"] = records["id"][:-1]
+    with pytest.raises(RecordsError, match="columns differ in length"):
+        look(plan, records)
+    same = replace(plan, study=replace(plan.study, records=Records(person="answer")))
+    with pytest.raises(RecordsError, match="'answer' names each person and holds what is read"):
+        look(same, table(plan.participants))
+
+
 def test_whole_numbers_name_people_too():
     plan = named("laplace")
     records = table(plan.participants)

@@ -121,6 +121,17 @@ def test_a_comma_is_a_decimal_mark_where_a_number_shows_it(tmp_path) -> None:
     assert budgets("1,5", "30000.5") == [None, 30000.5]
 
 
+def test_marks_of_other_columns_do_not_matter(tmp_path) -> None:
+    text = "site;budget;note\nA;20000,5;24.12\n\nB;30000;1.5\n"
+    for start in ("", "sep=;\n"):
+        rows = read_rows(written(tmp_path, start + text), TEMPLATE)
+        assert [row.study.find(planner.Budget).money for row in rows] == [20000.5, 30000]
+        assert rows[1].line == 4 + bool(start)
+        assert rows[0].cells["note"] == "24.12"
+    quoted = written(tmp_path, '"Place, land, name";budget\nA;5000\n')
+    assert [row.study.find(planner.Budget).money for row in read_rows(quoted, TEMPLATE)] == [5000]
+
+
 def test_bad_rows_are_reported_by_line_and_the_rest_planned(tmp_path, capsys) -> None:
     table = written(
         tmp_path, "title,budget\nBern,5000\nBasel,-1\nChur,lots\nZug,1,2\n\nGenf,1000\n"

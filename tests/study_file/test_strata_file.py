@@ -83,6 +83,8 @@ def test_a_wrong_stratum_is_one_sentence(file, old: str, new: str, words: str) -
     [
         (None, "no such file"),
         ("", "not a table"),
+        ("name\n", "no rows"),
+        ("name;people\nA;1,000\n", "people = '1,000' is not a number"),
         ("name,peple\nNorth,3\n", "unknown column peple; did you mean people"),
         ("people\n3\n", "column name is missing"),
         ("name,name\nA,B\n", "column name is given twice"),

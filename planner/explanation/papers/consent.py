@@ -154,6 +154,12 @@ def _published(plan: Plan, people: int | None) -> tuple[str, ...]:
     if not plan.study.mechanism.trusted:
         card = plan.card
         how = "You do not have to tell us your true answer. You spin a wheel that only you can see."
+        if card is not None and plan.study.target.values is not None:
+            low, high = map(plain, plan.study.target.values)
+            how += (
+                f" Before that you round your number to {low} or to {high}, by chance: to the "
+                "nearer one more often."
+            )
         if card is not None:
             turns = math.floor(1000 * card.truth)
             how += (

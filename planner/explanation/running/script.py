@@ -119,7 +119,10 @@ def published(question, released):
 
 if len(sys.argv) != 2:
     sys.exit("give the file of records: python THIS_FILE RECORDS.csv")
-data = records(sys.argv[1])
+try:
+    data = records(sys.argv[1])
+except UnicodeDecodeError:
+    sys.exit(f"{{sys.argv[1]}}: not a text file in UTF-8; save it as CSV in UTF-8")
 released = {released}
 answers = [
     {{**question, "answer": published(question, one)}}

@@ -60,7 +60,8 @@ class ReportedPowerFloor(PowerFloor):
     def regularity(self) -> Regularity:
         """Of one proportion it falls with N; N times it is at least what grows as √N."""
         if self.tested.groups == 2:
-            return replace(SAW_TOOTHED, convex_in_failure=False)
+            known = replace(SAW_TOOTHED, convex_in_failure=False)
+            return replace(known, n_epsilon_grows=True, in_cells=True)
         return replace(FALLING, n_epsilon_grows=True, in_cells=True, on_grids=True)
 
     def power(self, epsilon: Array, people: Array) -> Array:
@@ -112,7 +113,8 @@ class ReportedPowerFloor(PowerFloor):
 
     def formula(self) -> "sympy.Expr":
         """The probability to miss the alternative."""
-        return sympy.Symbol("P(Y ≤ κ) − γ·P(Y = κ) at the alternative")
+        of = "K" if self.tested.groups == 2 else "Y"  # those counted, or those of yes
+        return sympy.Symbol(f"P({of} ≤ κ) − γ·P({of} = κ) at the alternative")
 
 
 def power_of_reports(tested: Hypotheses, strength: Array, people: Array) -> Array:

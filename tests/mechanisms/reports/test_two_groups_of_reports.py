@@ -1,6 +1,7 @@
 """Two groups without a curator, against sums over both counts and what people report."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -68,6 +69,23 @@ def test_the_cheapest_test_is_that_of_a_scan(baseline, change, significance):
     answer = planner.solve(with_value(given, "budget", plan.cost * (1 - 1e-4)))
     assert answer.verdict == "infeasible"
     assert answer.proof.checked
+
+
+@pytest.mark.parametrize(
+    "target",
+    [{"error": 0.2, "failure": 0.05}, {"baseline": 0.3, "change": 0.2}],
+    ids=["estimate", "test"],
+)
+def test_more_people_than_the_best_cost_more_where_only_payments_cost(target):
+    """The payments of ever more people grow, so the cheapest study is the one of a cap."""
+    given = replace(study(**target), costs=planner.Costs())
+    plan = planner.solve(given)
+    capped = planner.solve(replace(given, conditions=[planner.MaxParticipants(5_000)]))
+    assert (plan.participants, plan.cost) == (capped.participants, capped.cost)
+    assert plan.participants < 1_000
+    assert plan.attained
+    answer = planner.solve(with_value(given, "budget", plan.cost * (1 - 1e-3)))
+    assert answer.verdict == "infeasible"
 
 
 def test_what_is_refuted_of_all_cards_no_card_reaches():
