@@ -384,14 +384,13 @@ def _of_groups(plan: Plan, column: str) -> Item:
     assert isinstance(target, DifferenceWithin)  # no other has two groups and no test
     low, high = target.values or (0.0, 1.0)
     width, steps = decimal(high) - decimal(low), 1 if target.values is None else _steps_of(n)
+    error, end = rounded_up(decimal(target.error) * width), rounded_up(width)
     if card is not None:
-        error, end = rounded_up(decimal(target.error) * width), rounded_up(width)
         return Item(
             column, "difference", error, target.failure, "answer", None, n,
             low=-end, high=end, truth=card.truth, other=card.opposite,
         )  # fmt: skip
     scale = rounded_up(decimal(plan.scale or 0.0) * (n // 2) * steps / width)
-    error, end = rounded_up(decimal(target.error) * width), rounded_up(width)
     return Item(
         column, "difference", error, target.failure, plan.noise, scale, n,
         low=-end, high=end, steps=steps, values=target.values,
