@@ -79,10 +79,11 @@ def main(commands: list[str]) -> int:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     without_calls()
-    from planner.cli import _make_room, run
+    from planner.cli import _make_room, run, terminal
     from planner.explorer.workers import _limit_memory
     from planner.publication import ledger
 
+    terminal._PATIENCE = 3600.0  # no lines of progress, however slow the machine
     _make_room()
     _limit_memory(1000)
     with ledger.writing(Path("ledger.sqlite")):
