@@ -74,6 +74,7 @@ def graph() -> dict[str, set[str]]:
     return {name: others & names.keys() - {name} for name, others in found.items()}
 
 
+@pytest.mark.slow
 def test_no_folder_imports_from_a_later_one() -> None:
     for module, others in graph().items():
         top = module.split(".")
@@ -118,6 +119,7 @@ def test_the_version_is_that_of_the_project() -> None:
         planner.no_such_name  # noqa: B018
 
 
+@pytest.mark.slow
 def test_a_plan_needs_no_scipy() -> None:
     study = ROOT / "scenarios" / "hsu14" / "mean-education.toml"
     code = f"import sys; from planner.cli import run; run(['solve', {str(study)!r}]); print([m for m in {HEAVY[:4]} if m in sys.modules])"  # noqa: E501
@@ -163,6 +165,7 @@ def test_a_person_can_read_the_public_list() -> None:
     assert all(getattr(planner, name).__doc__ for name in names)
 
 
+@pytest.mark.slow
 def test_every_name_is_imported_when_all_are_at_once() -> None:
     stubs = sorted(ROOT.glob("planner/**/__init__.pyi"))
     packages = [".".join(path.parent.relative_to(ROOT).parts) for path in stubs]

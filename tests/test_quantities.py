@@ -44,6 +44,7 @@ COMPUTED = {
 }
 
 
+@pytest.mark.slow
 def test_no_other_file_lists_the_quantities() -> None:
     """A list of results, such as a plan's columns, holds more than quantities."""
     names = set(QUANTITIES) | {row.key for row in QUANTITIES.values()}

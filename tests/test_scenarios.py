@@ -29,6 +29,7 @@ def test_eight_worked_studies() -> None:
     assert len(scenarios.worked_studies()) == 8
 
 
+@pytest.mark.slow
 def test_a_worked_study_has_districts() -> None:
     study = planner.scenario("districts")
     assert [stratum.name for stratum in study.strata][::5] == ["Harbour", "Islands"]

@@ -15,6 +15,7 @@ def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...])
     assert answer.proof.checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("analysis", "n"), [("hoeffding", 4200), ("exact", 8000)])
 def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
     """The bound for all splits stays under what a plan has, however near."""

@@ -114,6 +114,7 @@ def test_a_budget_between_exact_and_rounded_payments_is_undecided_with_the_reaso
     assert planner.solve(too_small).verdict == "infeasible"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantity", ["budget", "error", "failure", "base_cost", "participants"])
 def test_limits_are_feasible_with_rounded_payments(quantity: str) -> None:
     """The value covers the rounding, and lies within a coin for each of the limit without it."""

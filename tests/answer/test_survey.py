@@ -167,6 +167,7 @@ def test_a_mechanism_may_answer_one_question() -> None:
     assert plan.questions[0].epsilon >= alone
 
 
+@pytest.mark.slow
 def test_a_sample_that_is_off_by_little_is_helped_by_noise() -> None:
     """At N = 27 counts are off by .02 at mean 1/2, and without noise no split would do."""
     questions = (planner.Share("a", error=0.24), planner.Mean("b", low=0, high=1, error=0.47))
@@ -197,6 +198,7 @@ def test_a_failure_probability_for_each_question(analysis: str) -> None:
     assert planner.solve(none).verdict == "infeasible"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cap", "verdict"), [(3285, "infeasible"), (3286, "feasible")])
 def test_too_few_people_for_any_split(cap: int, verdict: str) -> None:
     """No single question is out of reach at N = 3285, but all together are."""

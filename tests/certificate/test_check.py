@@ -164,6 +164,7 @@ def compare_formulas(seed: int, points: int) -> None:
             assert (by <= mpmath.mpf(delta.numerator) / delta.denominator) == private
 
 
+@pytest.mark.slow
 def test_sums_and_deviations_are_those_of_the_definitions():
     compare_formulas(seed=1, points=60)
 
@@ -285,6 +286,7 @@ def test_hostile_certificates_are_refused(hostile):
         verify(hostile)
 
 
+@pytest.mark.slow
 def test_it_runs_alone(tmp_path):
     """From a folder that holds nothing else, where nothing of ours can be imported."""
     shutil.copy(check.__file__, tmp_path / "check.py")

@@ -152,6 +152,7 @@ def study_of(name: str) -> planner.Study:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["one", "less", "two", "down", "estimate", "bound"])
 def test_plans_and_that_nothing_cheaper_exists_are_certified(name: str):
     study = study_of(name)

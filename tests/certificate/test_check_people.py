@@ -261,6 +261,7 @@ def compare_plans(seed: int, points: int) -> int:
     return accepted
 
 
+@pytest.mark.slow
 def test_plans_are_accepted_where_every_mean_keeps_to_alpha():
     assert compare_plans(seed=2, points=7) > 4
 

@@ -87,6 +87,7 @@ def test_a_plan_that_is_changed_is_refused(old, new):
     assert is_refused(*STUDY, *changed(PLAN, old, new))
 
 
+@pytest.mark.slow
 def test_each_line_of_a_plan_is_needed():
     for k in range(1, len(PLAN)):
         assert is_refused(*STUDY, *PLAN[:k], *PLAN[k + 1 :]), PLAN[k]
@@ -117,6 +118,7 @@ def test_an_error_of_all_questions_is_refused():
     assert is_refused(*STUDY, PLAN[0] + " with target.error = 0.001", *PLAN[1:])
 
 
+@pytest.mark.slow
 def test_a_quantile_may_be_at_an_end():
     for end in "01":
         assert verify(*changed(STUDY, "at = 0.5", f"at = {end}"), *PLAN)[1] == []
@@ -184,6 +186,7 @@ def test_a_cover_excludes_every_box():
         assert is_refused(*given, *changed(COVER, old, new)), (old, new)
 
 
+@pytest.mark.slow
 def test_it_runs_beside_the_other_file_alone(tmp_path):
     for module in (check, check_surveys):
         shutil.copy(module.__file__, tmp_path)
@@ -333,6 +336,7 @@ def test_no_law_of_values_fails_more_than_the_majorant():
             assert float(bound.upper()) >= true - 1e-9
 
 
+@pytest.mark.slow
 def test_its_lines_over_histograms_are_over_the_worst_shares():
     """Whatever slope is accepted, no shares that sum to 1 fail more often together."""
     survey, accepted = check_surveys.Survey(list(STUDY)), 0
@@ -354,6 +358,7 @@ def test_its_lines_over_histograms_are_over_the_worst_shares():
     assert accepted > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["share", "histogram", "mean", "quantile"])
 def test_bounds_ask_for_what_a_fine_grid_finds(kind):
     """The least y + λ·F at the best split of the error, for Hoeffding's bound and of a draw."""
@@ -378,5 +383,6 @@ def test_bounds_ask_for_what_a_fine_grid_finds(kind):
             assert not check_surveys.costs_by_bound(q, box, price, Fraction(most))
 
 
+@pytest.mark.slow
 def test_the_planner_finds_the_file_by_the_study():
     assert planner.certificate.verify(text(*STUDY, *PLAN))[1] == []

@@ -164,6 +164,7 @@ def scenarios_as_json() -> str:
     return printed.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["scenarios", "mechanisms", "schema"])
 def test_lists_are_also_json(command: str, capsys, scenarios_as_json) -> None:
     assert run([command]) == 0
@@ -236,6 +237,7 @@ def test_help_and_no_arguments(capsys) -> None:
     assert "mechanisms" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_title_is_text_and_nothing_else(tmp_path: Path, capsys) -> None:
     study = tmp_path / "odd.toml"
     text = Path(EDUCATION).read_text("utf-8").replace("Education", "[/x] [bold] $5 <b> $")

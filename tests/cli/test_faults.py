@@ -39,6 +39,7 @@ def nothing_is_left_of_it(command: str, name: str, tmp_path: Path) -> None:
     assert not (tmp_path / name).exists()
 
 
+@pytest.mark.slow
 def test_a_disk_without_room(tmp_path: Path) -> None:
     nothing_is_left_of_it(SWEEP, "a.csv", tmp_path)
 
@@ -192,6 +193,7 @@ def test_groups_that_are_none(individual: str, words: str, tmp_path, capsys) -> 
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["per_person = 1e-308", "per_person = 5e-324"])
 def test_the_least_amounts_can_be_drawn(change: str, tmp_path) -> None:
     study = tmp_path / "s.toml"

@@ -41,6 +41,7 @@ def test_that_no_study_exists_is_confirmed(tmp_path, capsys):
     assert run(["check", str(path)]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["solve", "explain", "simulate", "compare", "limit", "prices"])
 def test_commands_take_a_plan(command, plan, capsys):
     rest = {"limit": ["budget"], "simulate": ["--runs", "100"]}.get(command, [])

@@ -77,6 +77,7 @@ def test_a_pdf_beside_the_page(tmp_path, fake_chromium) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"a.html", "a.pdf", "bin"}
 
 
+@pytest.mark.slow
 def test_a_chromium_that_fails_leaves_nothing(tmp_path, fake_chromium, capsys) -> None:
     fake_chromium("exit 3")
     assert "could not print the PDF (status 3)" in refused(capsys, "-o", str(tmp_path / "a.pdf"))

@@ -156,6 +156,7 @@ def test_a_full_disk_is_one_sentence(capsys, monkeypatch, tmp_path) -> None:
     assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
 
 
+@pytest.mark.slow
 def test_a_sweep_can_be_drawn(tmp_path) -> None:
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc", "--plot", "a.png"]) == 0
     assert {path.name for path in tmp_path.iterdir()} == {"a.nc", "a.png"}

@@ -138,6 +138,7 @@ def test_what_cannot_be_set_is_refused_in_a_sentence(clinic, capsys, command, wo
     assert len(error) < 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["limit", "prices", "compare", "explain", "simulate", "plot"])
 def test_every_command_takes_another_value(clinic, capsys, command, tmp_path) -> None:
     rest = {"limit": ["error"], "simulate": ["--runs", "10"], "plot": ["-o", f"{tmp_path}/p.svg"]}

@@ -54,6 +54,7 @@ SURVEY = planner.Study(
 )
 
 
+@pytest.mark.slow
 def test_all_errors_of_a_survey_change_together() -> None:
     costs = cost_of_accuracy(SURVEY)
     assert costs.errors[costs.own] == 1
@@ -97,6 +98,7 @@ def test_a_study_of_several_errors_whose_costs_take_long_has_none() -> None:
             cost_of_accuracy(survey)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", [None, (0.0, 200.0)])
 def test_the_cost_of_a_difference_is_close_to_that_of_its_plans(values: tuple | None) -> None:
     """Of shares and of means, the second group counted the other way round."""

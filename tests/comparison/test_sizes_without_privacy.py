@@ -11,6 +11,7 @@ from planner.comparison.sizes import without_privacy
 from planner.numbers import decimal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("people", "error", "failure"), [(60, 0.1, 0.05), (400, 0.06, 0.1)])
 def test_a_sample_of_a_population_is_as_large_as_its_proportions_need(
     people: int, error: float, failure: float

@@ -71,6 +71,7 @@ def test_equal_strata_cost_the_same_however_allocated() -> None:
         assert len(set(one.participants)) == 1
 
 
+@pytest.mark.slow
 def test_sides_are_the_sums_of_the_strata() -> None:
     of = plan(EQUAL, planner.LaplaceMean("exact"))
     found = planner.compare(of, 0.002)

@@ -99,6 +99,7 @@ def test_a_census_without_privacy_stays_within_its_people() -> None:
     assert cost == pytest.approx(100 + people * (5 + 0.002 * 1274))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["sum", "both"])
 def test_beside_answers_of_the_strata_both_errors_count(way) -> None:
     strata = [replace(one, error=0.2) for one in STRATA]
@@ -112,6 +113,7 @@ def test_beside_answers_of_the_strata_both_errors_count(way) -> None:
         assert one.cost is None or one.cost >= plan.cost * 0.99
 
 
+@pytest.mark.slow
 def test_a_stricter_total_takes_more_people_without_privacy() -> None:
     strata = [replace(one, error=0.2) for one in STRATA]
     sizes = [

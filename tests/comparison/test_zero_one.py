@@ -41,6 +41,7 @@ def test_of_the_named_mean() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "study", [AGES, SURVEY, replace(AGES, mechanism=planner.GaussianMean(), conditions=[
         planner.Delta(1e-7)])]
@@ -81,6 +82,7 @@ def test_nothing_is_said_of_plans_that_are_not_the_cheapest() -> None:
     assert note(AGES, "participants") == ""
 
 
+@pytest.mark.slow
 def test_explain_and_compare_say_it() -> None:
     plan = planner.solve(AGES, prove=False)
     (said,) = zero_one_note(plan)

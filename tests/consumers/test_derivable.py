@@ -118,6 +118,7 @@ def test_privacy_names_its_entry() -> None:
     assert not is_private(exact, Fraction(2, 5) + Fraction(1, 10**30))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 10, 200])
 def test_rounding_is_forgiven_and_no_more(n: int) -> None:
     for epsilon in (0.01, 0.5, 3.0):

@@ -75,6 +75,7 @@ def test_honesty_costs_something_and_an_auction_hardly_more_than_an_offer(shown)
     assert low < shown.auction.cost < high
 
 
+@pytest.mark.slow
 def test_about_all_people_no_more_may_refuse() -> None:
     posted = posted_payment(study(LogNormal(12.5, 2.0)), "all")
     found = auction(posted)
@@ -84,6 +85,7 @@ def test_about_all_people_no_more_may_refuse() -> None:
     assert "all people" in str(found)
 
 
+@pytest.mark.slow
 def test_too_few_may_take_part() -> None:
     never = posted_payment(study(Asked(LogNormal(12.5, 2.0), 0.6)))
     found = auction(never)

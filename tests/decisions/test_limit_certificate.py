@@ -19,6 +19,7 @@ EXACT = study(planner.LaplaceMean(), planner.Budget(7_000.0), planner.MaxPartici
 BOUND = study(planner.LaplaceMean("hoeffding"), planner.Budget(9_000.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "quantity", "most"),
     [
@@ -43,6 +44,7 @@ def test_a_limit_has_a_certificate(of, quantity, most):
     assert 0 < abs(float(text) / limit.value - 1) <= most
 
 
+@pytest.mark.slow
 def test_a_limit_with_coins_is_certified_about_the_exact_one():
     coins = study(
         planner.LaplaceMean("hoeffding"), planner.Budget(9_000.0),
@@ -53,6 +55,7 @@ def test_a_limit_with_coins_is_certified_about_the_exact_one():
     assert not verify(limit.certificate())[1]
 
 
+@pytest.mark.slow
 def test_where_there_is_no_limit_there_is_no_certificate():
     free = planner.limit(study(planner.LaplaceMean(), planner.MaxParticipants(600)), "worst_cost")
     assert free == math.inf

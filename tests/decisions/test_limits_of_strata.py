@@ -81,6 +81,7 @@ def test_every_limit_is_listed(asked) -> None:
         assert harder or change.to <= change.given
 
 
+@pytest.mark.slow
 def test_no_limit_where_nothing_bounds_it() -> None:
     assert float(planner.limit(study(), "base_cost")) == 1274.0  # no base cost is above the worst
     free = replace(study(), individual=planner.Individual(12.5))
@@ -95,6 +96,7 @@ def test_other_quantities_are_refused_with_those_that_have_limits(asked) -> None
         assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_what_to_relax_and_the_prices_are_printed(asked, tmp_path, capsys) -> None:
     file = tmp_path / "study.toml"
     file.write_text(

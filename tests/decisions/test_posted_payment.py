@@ -79,6 +79,7 @@ def test_about_all_people_it_is_the_best_of_a_grid() -> None:
     assert posted.accepting == pytest.approx(best[1], abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_plan_is_as_accurate_as_asked_about_all_people() -> None:
     posted = posted_payment(study(), "all")
     found = acceptance(posted.answer)
@@ -141,6 +142,7 @@ def test_a_population_has_no_more_who_accept() -> None:
     assert posted.answer.participants <= people * posted.accepting
 
 
+@pytest.mark.slow
 def test_no_payment_within_the_budget() -> None:
     least = posted_payment(study()).answer.cost
     poor = posted_payment(study(conditions=[planner.Budget(0.5 * least)]))

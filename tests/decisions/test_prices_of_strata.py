@@ -27,6 +27,7 @@ def cost_at(given, quantity, value) -> float:
     return planner.solve(replace(with_value(given, quantity, value), conditions=())).cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", ["one-noise", "sum"])
 def test_prices_are_what_other_studies_cost(total) -> None:
     given = study(STRATA, total)
@@ -42,6 +43,7 @@ def test_prices_are_what_other_studies_cost(total) -> None:
     assert found["error"].cost < 0 < found["base_cost"].cost
 
 
+@pytest.mark.slow
 def test_a_budget_that_binds_changes_no_price() -> None:
     given = study(STRATA, "one-noise")
     cost = planner.solve(given).cost

@@ -61,6 +61,7 @@ def test_an_error_for_all_is_refused_with_what_to_give() -> None:
             wrong()
 
 
+@pytest.mark.slow
 def test_questions_alike_are_looked_at_once() -> None:
     names = questions_varied(study())
     assert "a.error" in names

@@ -26,6 +26,7 @@ SURVEY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [f"{SMOKING}50000", f"{SMOKING}10", SURVEY])
 def test_shares_of_the_changes_are_joined(query: str) -> None:
     state = state_of(f"{query}&lock=failure")
@@ -85,6 +86,7 @@ DIFFER = (
 )
 
 
+@pytest.mark.slow
 def test_what_to_offer_people_who_differ() -> None:
     state = state_of(f"{DIFFER}&per_invitation=2")
     found = content.offer(Asked(state, 0, content.answered(Asked(state))["solved"]))

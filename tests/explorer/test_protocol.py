@@ -53,6 +53,7 @@ def test_an_idle_connection_is_answered_and_closed(monkeypatch) -> None:
     serve(scenario)
 
 
+@pytest.mark.slow
 def test_a_request_that_has_begun_has_more_time_and_one_that_stops_is_closed(monkeypatch) -> None:
     async def scenario(connect):
         reader, writer = await connect()
@@ -73,6 +74,7 @@ def test_a_request_that_has_begun_has_more_time_and_one_that_stops_is_closed(mon
     serve(scenario)
 
 
+@pytest.mark.slow
 def test_a_kept_connection_may_ask_again(monkeypatch) -> None:
     async def scenario(connect):
         reader, writer = await connect()
@@ -86,6 +88,7 @@ def test_a_kept_connection_may_ask_again(monkeypatch) -> None:
     serve(scenario)
 
 
+@pytest.mark.slow
 def test_idle_connections_make_room_for_those_that_ask(monkeypatch) -> None:
     async def scenario(connect):
         idle = [await connect() for _ in range(29)]

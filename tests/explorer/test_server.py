@@ -84,6 +84,7 @@ def test_more_is_a_link_away_without_a_script(client) -> None:
     assert "By other mechanisms and analyses" in more
 
 
+@pytest.mark.slow
 def test_answers_and_files_agree_with_solve(client) -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+exact".replace("error=0.05", "error=0.21")
     plan = planner.solve(study_of(state_of(query)))
@@ -326,6 +327,7 @@ def test_a_port_in_use_is_said(capsys) -> None:
     assert "in use; give another --port" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_guide_is_shown_chapter_by_chapter(client) -> None:
     contents = client.get("/guide").text
     for one in chapters():
@@ -339,6 +341,7 @@ def test_the_guide_is_shown_chapter_by_chapter(client) -> None:
     assert client.get("/guide/none").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_range_is_an_uncertain_number(client) -> None:
     query = CLINIC.replace("budget=30000", "budget=8000+to+20000")
     shown = client.get(f"/answer?{query}").json()

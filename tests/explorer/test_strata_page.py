@@ -133,6 +133,7 @@ def test_files_that_cannot_be_opened(text: str, words: str) -> None:
         from_toml(text.encode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", ["", "&error=0.05", "&error=0.03&total=both"])
 def test_the_page_shows_the_table_and_the_picture(more: str) -> None:
     found = content.answered(Asked(state_of(TWO + more)))
@@ -182,6 +183,7 @@ def test_an_infeasible_study_has_no_picture() -> None:
     assert "no picture" in downloads.region_svg(state)["error"]
 
 
+@pytest.mark.slow
 def test_its_files_are_made() -> None:
     state = state_of(TWO)
     assert "North" in downloads.consent_page(state)["file"]

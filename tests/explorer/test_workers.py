@@ -50,6 +50,7 @@ def run(scenario, size=2, limits=None, warm=nothing) -> None:
     asyncio.run(with_workers())
 
 
+@pytest.mark.slow
 def test_a_process_is_used_again_and_a_dead_one_is_replaced() -> None:
     async def scenario(workers):
         first = await workers.run(process, 0, "a")

@@ -55,6 +55,7 @@ def drawn(results, size, layout, **shared) -> tuple[Figure, object]:
     return figure, canvas.get_renderer()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 @pytest.mark.parametrize("size", [(6.4, 4.8), (8.6, 6.0), (12.0, 9.0)])
 @pytest.mark.parametrize("results", [regions, others])
@@ -77,6 +78,7 @@ def test_words_neither_leave_the_figure_nor_enter_another_picture(results, size,
     assert apart == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_in_pictures_of_usual_size_no_words_touch_the_frame(layout) -> None:
     figure, renderer = drawn(regions(), (10.0, 8.0), layout)
@@ -111,6 +113,7 @@ def test_axes_that_are_moved_later_show_no_end() -> None:
     assert axes.collections[0].get_datalim(axes.transData).x1 >= last * 100
 
 
+@pytest.mark.slow
 def test_shared_axes_show_all_that_is_drawn_on_each() -> None:
     figure, _ = drawn(regions(), (10.0, 8.0), None, sharex=True, sharey=True)
     (first, last), (bottom, top) = figure.axes[0].get_xlim(), figure.axes[0].get_ylim()
@@ -121,6 +124,7 @@ def test_shared_axes_show_all_that_is_drawn_on_each() -> None:
             assert bottom < answer.epsilon < top
 
 
+@pytest.mark.slow
 def test_margins_that_were_chosen_are_kept() -> None:
     def margins(figure) -> list[float]:
         return [axes.get_position().x0 for axes in figure.axes]

@@ -10,6 +10,7 @@ from tests.figures.overlaps import faults, over_curves
 LONG = "The proportion of people who smoke, among all patients of the clinics of the north"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "plans",
     [
@@ -28,6 +29,7 @@ def test_the_names_of_plans_fit(plans: dict[str, float]) -> None:
     assert over_curves(draw, 8.0, 2.6) == []
 
 
+@pytest.mark.slow
 def test_the_names_of_plans_hide_no_range_of_the_literature() -> None:
     def draw(figure: Figure) -> None:
         literature.draw(figure.add_subplot(), table_1(), {"one": 0.0034, "another": 0.02})

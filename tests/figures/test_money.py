@@ -86,6 +86,7 @@ def test_without_a_plan_the_gap_is_drawn() -> None:
     assert "accurate,\nnot allowed" in words(conflict)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize("budget", [30_000.0, 3000.0, 2100.0])
 def test_words_stand_beside_the_curves_of_what_accuracy_costs(budget: float, narrow: bool) -> None:
@@ -108,6 +109,7 @@ def test_words_stand_beside_the_curves_of_what_accuracy_costs(budget: float, nar
     assert narrow or over_curves(draw, *size) == []
 
 
+@pytest.mark.slow
 def test_a_test_without_a_plan_leaves_no_room_for_a_bar() -> None:
     test = planner.Power(null=0.3, alternative=0.35, power=0.8, significance=0.05, sides=1)
     poor = replace(

@@ -12,6 +12,7 @@ from planner.figures.labels import Spot, Words
 from tests.figures.overlaps import faults, over_curves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [7.4, 8.6, 10.8])
 @pytest.mark.parametrize("budget", [300.0, 30_000.0])
 def test_no_words_touch_in_the_region_of_a_study(width: float, budget: float) -> None:
@@ -42,6 +43,7 @@ SURVEY = planner.Survey([planner.Share("smokes", error=0.05)], failure=0.05)
 BOTH = planner.OneOf((planner.RandomizedResponse("hoeffding"), planner.LaplaceMean("hoeffding")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "study",
     [

@@ -7,12 +7,14 @@ from planner.figures import acceptance, gallery, pilots
 from tests.figures.overlaps import faults, over_curves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [6.4, 8.6])
 def test_no_words_touch(width) -> None:
     assert faults(pilots.what_people_ask, width, 4.8) == []
     assert faults(pilots.what_to_offer, width + 1.0, 3.8) == []
 
 
+@pytest.mark.slow
 def test_words_hide_no_interval() -> None:
     assert over_curves(pilots.what_people_ask, 8.6, 4.8) == []
     assert over_curves(pilots.what_to_offer, 8.6, 3.8) == []

@@ -38,12 +38,14 @@ def test_power_significance_and_change_are_in_percent(plan) -> None:
     assert people.yaxis.get_major_formatter()(reached) in ("80 %", "80.0 %", "81 %")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(8.6, 4.8), (8.0, 4.2), (4.2, 7.6)])
 def test_its_words_can_be_read(plan, size) -> None:
     assert faults(lambda figure: power.draw(figure, plan), *size) == []
     assert over_curves(lambda figure: power.draw(figure, plan), *size) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "test",
     [

@@ -76,6 +76,7 @@ def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
         figure.draw_without_rendering()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [None, 10.0])
 @pytest.mark.parametrize("budget", [25_000.0, 30_000.0])
 @pytest.mark.parametrize("most", [1500, 4000])

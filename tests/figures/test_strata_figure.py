@@ -79,6 +79,7 @@ def test_intervals_are_as_long_as_the_errors() -> None:
     assert all(end[0] == -end[1] for end in ends)
 
 
+@pytest.mark.slow
 def test_strata_that_are_not_drawn_are_counted() -> None:
     many = [Stratum(f"S{k}", people=1_000, error=0.3 + k / 1000) for k in range(45)]
     axes = Figure().add_subplot()

@@ -69,6 +69,7 @@ def test_what_is_too_little_is_refuted() -> None:
     assert not both.certify_missed_sizes(number(lost + 2 * least), 300, 320, number(0.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
 def test_plans_pay_for_all_that_people_lose(analysis: str) -> None:
     mechanism = planner.LaplaceMean(analysis, for_total=M)

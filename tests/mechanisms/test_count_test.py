@@ -150,6 +150,7 @@ def test_other_sides():
     assert two.participants > planner.solve(study()).participants
 
 
+@pytest.mark.slow
 def test_a_budget_under_the_least_cost_is_refuted():
     """Just under the least cost no study exists, with proof; what to relax is about the test."""
     answer = planner.solve(study(budget=7462.5))
@@ -170,6 +171,7 @@ def test_ever_more_people():
     assert plan.cost <= 1.01 * plan.least_cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "quantity",
     [
@@ -268,6 +270,7 @@ def test_compared_with_the_study_without_privacy():
     assert law[1].sf(level) + chance * law[1].pmf(level) < 0.8
 
 
+@pytest.mark.slow
 def test_prices_are_changes_of_the_least_cost():
     """By one per cent more and less, solved again; money that does not bind is worth nothing."""
     given = study()
@@ -284,6 +287,7 @@ def test_prices_are_changes_of_the_least_cost():
     assert prices["change"] < 0 < prices["power"]
 
 
+@pytest.mark.slow
 def test_swept_powers_are_those_of_solve():
     """Powers, changes and significances are swept beside budgets."""
     given = study()

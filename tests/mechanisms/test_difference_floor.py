@@ -41,6 +41,7 @@ def failing(size, first, second, epsilon, error, geometric):
     return float(law @ (over + under))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("geometric", [False, True])
 @pytest.mark.parametrize(("error", "failure"), [(0.1, 0.05), (0.3, 0.05), (0.15, 0.01), (0.2, 0.1)])
 def test_at_no_shares_it_fails_more_often(geometric, error, failure):
@@ -62,6 +63,7 @@ def test_at_no_shares_it_fails_more_often(geometric, error, failure):
     assert worst > 0.97 * plan.failure
 
 
+@pytest.mark.slow
 def test_that_fewer_people_may_be_enough_is_said_where_it_is_not_proved():
     """38 people are off by 0.3 with probability 0.099 at ε = 0.9, and cost less than the plan."""
     pairs = [(p, q) for p in np.linspace(0, 1, 41) for q in np.linspace(0, p, 21)]
@@ -110,6 +112,7 @@ def test_at_no_two_laws_of_numbers_it_fails_more_often(noise, error, failure):
     assert worst > 0.7 * plan.failure
 
 
+@pytest.mark.slow
 def test_numbers_are_a_mean_at_half_the_error():
     """As dear as the mean by Hoeffding's bound; exactly at most 2 % dearer than shares."""
     bound = planner.LaplaceMean(analysis="hoeffding")
@@ -126,6 +129,7 @@ def test_numbers_are_a_mean_at_half_the_error():
     assert under.proof.checked
 
 
+@pytest.mark.slow
 def test_limits_of_numbers_are_in_their_unit(tmp_path):
     """A limit is solved again; a study file and a plan file keep the range."""
     asked = of_values()
@@ -163,6 +167,7 @@ def test_by_the_bound():
     assert under.proof.checked
 
 
+@pytest.mark.slow
 def test_a_little_less_money_is_refuted():
     """With proof; and the limits are those of the difference."""
     plan = planner.solve(study())

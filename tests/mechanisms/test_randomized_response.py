@@ -23,6 +23,7 @@ def study(analysis: str, *conditions: object, **costs: float) -> planner.Study:
     )
 
 
+@pytest.mark.slow
 def test_by_hoeffding_the_coin_that_tells_the_truth_three_times_in_four_is_the_cheapest() -> None:
     u, c, base = sympy.symbols("u c E", positive=True)
     x = sympy.sqrt(c) / u
@@ -172,6 +173,7 @@ def of_population(values: np.ndarray, n: int, truth: float, error: float) -> flo
     return float(law[np.abs(estimate - values.mean()) >= error - 1e-12].sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("people", [60, 200])
 def test_any_values_of_a_population_are_off_no_more_often_than_promised(people: int) -> None:
     """A census of values of 1/2, rounded at random, is no better than independent people."""

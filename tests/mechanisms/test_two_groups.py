@@ -105,6 +105,7 @@ def test_a_range_of_common_shares():
     assert few > planner.CountTest().power_of_groups(1.0, 1200, 0.1, 0.05, 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [(0.3, 0.0, 0.1, (0.0, 1.0)), (0.1, 0.02, 0.1, (0.0, 0.3))])
 def test_a_margin(given):
     """Where the first share is smaller by the margin the size is the significance at most."""
@@ -144,6 +145,7 @@ def test_counts_are_known_to_many_digits(shares, people):
         assert float(floats[0]) == pytest.approx(float(ball.mid()), rel=1e-9, abs=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [(0.3, 0.1), (0.1, -0.05), (0.02, 0.03), (0.5, 0.05)])
 @pytest.mark.parametrize("people", [6_000, 300_000])
 def test_the_floor_is_proved_from_both_sides(given, people):
@@ -182,6 +184,7 @@ def test_what_is_refuted_has_less_power_at_every_size_and_noise():
     assert refuted > 100
 
 
+@pytest.mark.slow
 def test_what_more_noise_adds():
     """With more noise a count is over an edge no more often than it is said to be at most."""
     rng, tight = np.random.default_rng(3), 0
@@ -214,6 +217,7 @@ def test_very_many_people():
         assert not floor.certify_reached(BALL(least * 0.9999), BALL(n), BALL(0.0))
 
 
+@pytest.mark.slow
 def test_the_cheapest_plan():
     """It is that of a scan of all sizes, proved, and a little less money is refuted."""
     plan = planner.solve(study())
@@ -230,6 +234,7 @@ def test_the_cheapest_plan():
     assert planner.solve(study(budget=plan.cost * 1.0001)).verdict == "feasible"
 
 
+@pytest.mark.slow
 def test_ever_more_people():
     """Where people cost nothing but their payment, the least cost is a limit: E·s/d."""
     plan = planner.solve(study(costs=planner.Costs()))

@@ -37,6 +37,7 @@ KIND_NAMES = {
 }
 
 
+@pytest.mark.slow
 def test_nobody_else_asks_for_a_kind_of_mechanism_person_or_target() -> None:
     asked = []
     for file in (ROOT / "planner").rglob("*.py"):

@@ -139,6 +139,7 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(build, words: str) -> None
     assert any(each in str(error.value) for each in words.split("|"))
 
 
+@pytest.mark.slow
 def test_people_may_randomise_that_they_have_no_answer() -> None:
     """Without a curator it is one more group to report, and no report is empty."""
 

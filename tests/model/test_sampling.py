@@ -65,6 +65,7 @@ def test_what_is_drawn_from_all_is_safe_for_respondents_by_a_bound_alone() -> No
         assert ("which is safe" in " ".join(plan.notes)) != about_all
 
 
+@pytest.mark.slow
 def test_it_is_read_and_written_and_its_rate_has_no_limit() -> None:
     own = study(population=1200, response_rate=0.6, about="respondents")
     assert study_of(tables_of(own), "study.toml") == own

@@ -73,6 +73,7 @@ def test_a_plan_is_proved_and_adds_noise_to_two_counts(plan) -> None:
     assert "moves two of the 6 counts" in words
 
 
+@pytest.mark.slow
 def test_no_smaller_plan_is_cheaper(plan) -> None:
     """A scan over N of the question's own floor, and of what each N then costs."""
     alone = planner.solve(study(SMOKES))
@@ -129,6 +130,7 @@ def test_the_simulated_study_keeps_its_promise(asked) -> None:
         assert planner.simulate(broken, runs=1000, seed=2).verdict == "broken"
 
 
+@pytest.mark.slow
 def test_a_simulated_census_keeps_its_promise(plan) -> None:
     answer = planner.solve(replace(plan.study, sampling=planner.Sampling(population=20_000)))
     assert planner.simulate(answer, runs=500).verdict == "kept"

@@ -194,6 +194,7 @@ def test_a_currency_has_a_name() -> None:
         estimate(Pilot(yes_or_no(5), None, "answers.csv"), "6")
 
 
+@pytest.mark.slow
 def test_a_spread_that_is_not_log_normal_is_noticed() -> None:
     shown = of(two_kinds(2000))
     assert shown.disagreement is not None

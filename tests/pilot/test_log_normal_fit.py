@@ -30,6 +30,7 @@ def test_it_is_that_of_scipy(make, seed) -> None:
     assert (fitted.median, fitted.spread) == pytest.approx(by_scipy(answers), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_the_interval_is_of_likelihoods() -> None:
     """At its ends no factor makes the answers less likely than e^(−1.92) of the best."""
     answers = mixed(4, 120)

@@ -96,6 +96,7 @@ def test_records_are_counted_as_yes_as_no_and_as_neither(plan, tmp_path) -> None
         sums_of({**records, "Q7": ["Ja", *cells[1:]]}, [item, *others], n)
 
 
+@pytest.mark.slow
 def test_what_is_published_is_the_quotient_and_says_when_the_planned_error_holds(done) -> None:
     one = done.answers[0]
     yes, no = one.numbers

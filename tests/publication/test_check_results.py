@@ -23,6 +23,7 @@ def changed(done, at: int, **fields):
     return replace(done, answers=tuple(answers))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", plans.STUDIES)
 @pytest.mark.parametrize("proportion", [0.0, 0.3, 1.0])
 def test_what_was_published_holds(name, proportion):
@@ -96,6 +97,7 @@ BESIDE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("at", "change", "words"), BESIDE)
 def test_what_is_not_of_the_plan_is_found(at, change, words, done):
     other = replace(done, **change) if at is None else changed(done, at, **change)

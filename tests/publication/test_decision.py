@@ -32,6 +32,7 @@ def law(share, people=PEOPLE, epsilon=EPSILON):
     return np.arange(len(chances)) - far, chances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "power",
     [planner.Power(0.3, 0.45), planner.Power(0.6, 0.4, significance=0.1),
@@ -66,6 +67,7 @@ def test_it_rejects_as_the_plan_says():
     assert not rejected(level, 0.5 - chance * 1.001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [1, 2])
 @pytest.mark.parametrize("alternative", [0.45, 0.15])
 def test_the_interval_agrees_with_the_test(sides, alternative):
@@ -151,6 +153,7 @@ def test_a_p_value_with_a_margin_is_the_largest_direct_sum():
     assert with_margin(power, 54).p_value == 1.0
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_margin_agrees_with_the_test():
     """The margin is outside where it is rejected, and so is each that is not in the interval."""
     power, rng = of_margin(), np.random.default_rng(6)

@@ -74,6 +74,7 @@ def test_independent_samples_fail_less_often(pair):
     assert compared(pair, share(0.1, [0, 1], 0.9), share(0.1, [0, 1], 0.9)).failure == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), [(0.1, 0.1), (0.3, 0.55), (0.0, 0.9)])
 def test_the_true_difference_is_inside_as_often_as_stated(pair, before, after):
     """By sums over all pairs of answers of two independent studies of 30 people."""
@@ -204,6 +205,7 @@ def test_a_share_is_not_compared_with_one_in_reported_groups(by_group):
     assert (one.name, "only one of them is within groups that people report") in found.not_compared
 
 
+@pytest.mark.slow
 def test_differences_within_reported_groups_hold_as_often_as_stated():
     """Many publications with shares that changed: any interval misses as rarely as it says."""
     plan, misses, runs = plans.plan("by group"), 0, 40

@@ -72,6 +72,7 @@ def asked_of(plan):
     return [counted_in(part, part.plan.participants).asked[0] for part in parts_of(plan)]
 
 
+@pytest.mark.slow
 def test_the_one_noise_is_laplace_of_the_planned_scale(one_noise) -> None:
     asked = asked_of(one_noise)
     ones = [item.participants // 3 for item in asked]
@@ -86,6 +87,7 @@ def test_the_one_noise_is_laplace_of_the_planned_scale(one_noise) -> None:
     assert drawn[0].scale == pytest.approx(one_noise.scale, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_sum_of_noisy_means_has_the_planned_noise() -> None:
     plan = plan_of("sum")
     parts = parts_of(plan)
@@ -237,6 +239,7 @@ def test_hostile_strata_in_results_are_refused(one_noise, place) -> None:
             planner.publication.read_results(place / "wrong.json")
 
 
+@pytest.mark.slow
 def test_on_the_terminal_from_the_plan_to_checked_results(one_noise, place, capsys) -> None:
     one_noise.save(place / "plan.json")
     records(one_noise).to_csv(place / "records.csv", index=False)

@@ -100,6 +100,7 @@ def test_intervals_of_randomised_answers(other):
         assert chances[inside].sum() >= 1 - ALPHA - 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
 def test_an_interval_is_never_longer_than_the_promise_and_shorter_at_rare_answers(kind):
     study = planner.Study(

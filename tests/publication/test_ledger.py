@@ -78,6 +78,7 @@ def damaged(whole: bytes, every: int):
         yield whole[:place]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [book, version_1])
 def test_no_damage_and_no_cut_allows_a_second_publication(make, tmp_path):
     path = make(tmp_path / "ledger.sqlite", 1)

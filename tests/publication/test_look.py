@@ -46,6 +46,7 @@ def export(folder, rows: int, change=()) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_right_file_can_be_published_as_it_is(plan, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     path = export(tmp_path, plan.participants + 2)
@@ -68,6 +69,7 @@ def test_a_right_file_can_be_published_as_it_is(plan, tmp_path, monkeypatch) -> 
     assert "years, 18 to under 65" in str(done)
 
 
+@pytest.mark.slow
 def test_all_that_is_wrong_is_told_at_once_with_counts(plan, tmp_path) -> None:
     changes = [
         *((line, ";ja;", ";Ja;") for line in (3, 4, 6, 7, 9)),
@@ -97,6 +99,7 @@ def test_all_that_is_wrong_is_told_at_once_with_counts(plan, tmp_path) -> None:
     assert text.endswith("do not publish them.")
 
 
+@pytest.mark.slow
 def test_two_questions_may_read_one_column() -> None:
     asked = (
         planner.Mean("mean age", low=0, high=100, error=30.0, column="age"),

@@ -39,6 +39,7 @@ def records(of, first, second, more=0):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target", [{}, {"baseline": 0.4, "change": -0.1}, {"error": 0.1, "failure": 0.05}]
 )
@@ -67,6 +68,7 @@ def test_the_difference_is_published_once_and_checked(target, tmp_path):
         planner.publish(made, records(made, first, second), **given)
 
 
+@pytest.mark.slow
 def test_a_difference_of_means_is_published_in_the_unit_of_the_numbers(tmp_path):
     """Near that of the records, with noise as planned; a number out of range is refused."""
     study = planner.Study(
@@ -142,6 +144,7 @@ def test_rehearsed_and_described():
     assert "each group needs 393 people" in needed.note
 
 
+@pytest.mark.slow
 def test_a_margin_is_published_and_checked(tmp_path):
     """Equal groups are not worse by the margin; other p-values and intervals are found."""
     made = plan(baseline=0.3, change=0.0, margin=0.1)

@@ -38,6 +38,7 @@ def named(done, name: str):
     return replace(done, title=name, answers=(first, *done.answers[1:]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_form_is_written_and_never_replaced(ending, done, place):
     path = place / f"results{ending}"
@@ -52,6 +53,7 @@ def test_every_form_is_written_and_never_replaced(ending, done, place):
         done.save(place / "nowhere" / path.name, question)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_form_is_written_again_from_the_ledger(ending, place):
     plan = plans.plan("laplace")
@@ -93,6 +95,7 @@ def test_text_is_no_formula(done, place):
     assert next(csv.DictReader(io.StringIO(odd.text(".csv"))))["question"] == f"'{ODD}"
 
 
+@pytest.mark.slow
 def test_names_are_no_html_and_no_markdown(done, place):
     odd = named(done, ODD)
     page = odd.text(".html")
@@ -122,6 +125,7 @@ def test_markdown_states_each_answer_and_the_promise(done):
         assert words in text
 
 
+@pytest.mark.slow
 def test_the_page_shows_each_question_and_what_was_promised(done):
     page = " ".join(done.text(".html").split())
     for one in done.answers:
@@ -159,6 +163,7 @@ def test_a_quantile_has_words_and_no_picture(place):
         done.plot("income")
 
 
+@pytest.mark.slow
 def test_many_groups_are_cut_short_on_the_page_alone(done):
     one = done.answers[1]
     many = replace(
@@ -207,6 +212,7 @@ def test_a_frame_has_the_lines_of_the_table(done):
     assert list(frame["answer"]) == [x for one in done.answers for x in one.numbers]
 
 
+@pytest.mark.slow
 def test_notebooks_show_pictures(done):
     assert done._repr_html_().count("<svg") == 4
     axes = planner.plot(rehearse(plans.plan("laplace")), Figure().add_subplot())

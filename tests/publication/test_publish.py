@@ -27,6 +27,7 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", plans.STUDIES)
 def test_every_kind_of_plan_is_published(name, place):
     plan = plans.plan(name)
@@ -123,6 +124,7 @@ def test_missing_results_are_written_again_without_new_noise(place):
     assert len(ledger.entries()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".csv", ".html"])
 def test_results_are_tables_and_pages_too(ending, place):
     plan = plans.plan("survey")
@@ -275,6 +277,7 @@ def test_a_locked_ledger_is_waited_for_and_then_refused(place, monkeypatch):
     assert not (place / "results.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["survey", "reports", "lots", "geometric"])
 def test_a_rehearsal_needs_no_records_and_no_ledger(name, place):
     done = rehearse(plans.plan(name), 0.3)
@@ -364,6 +367,7 @@ def test_an_output_is_never_the_ledger(place):
     assert both.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_answers_out_of_range_stand_beside_the_nearest_possible_value():
     plan = plans.plan("survey")
     asked = items(plan)
@@ -376,6 +380,7 @@ def test_answers_out_of_range_stand_beside_the_nearest_possible_value():
     assert "nearest possible value is 0" in " ".join(str(done).split())
 
 
+@pytest.mark.slow
 def test_whom_the_answers_are_about_is_published() -> None:
     """Where some do not respond, of one population and of each stratum."""
     study = planner.Study(

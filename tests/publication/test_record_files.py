@@ -296,6 +296,7 @@ def test_a_library_that_is_missing_is_named_with_its_extra(tmp_path, monkeypatch
         read(path, ASKED, 4)
 
 
+@pytest.mark.slow
 def test_an_empty_cell_may_count_as_a_number() -> None:
     asked = (
         planner.Mean("spent", low=0, high=60, error=25.0, missing=2.5),

@@ -27,6 +27,7 @@ def written(folder, data):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", plans.STUDIES)
 def test_results_are_read_as_they_were_written(name, tmp_path):
     done = rehearse(plans.plan(name), 0.3)
@@ -38,6 +39,7 @@ def test_results_are_read_as_they_were_written(name, tmp_path):
     assert is_results(tmp_path / "results.json")
 
 
+@pytest.mark.slow
 def test_files_of_the_first_version_are_read(data, tmp_path):
     later = ("interval", "noise_error", "sampling_error", "fitted", "low", "high")
     old = {
@@ -91,6 +93,7 @@ OF_ANSWERS = [
 ]
 
 
+@pytest.mark.slow
 def test_the_largest_numbers_are_shown_in_every_form(data, tmp_path):
     answers = [*data["answers"]]
     many = {"answer": [1e99, -1e99, 0], "nearest": [1e99, -1e99, 0], "fitted": [0, 0, 0]}
@@ -140,6 +143,7 @@ def refusal(path) -> str:
     return ""
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_a_file_with_any_value_is_read_or_refused_in_a_sentence(tmp_path_factory, data_of):
     folder = tmp_path_factory.getbasetemp()

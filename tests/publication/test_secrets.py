@@ -136,6 +136,7 @@ def test_no_value_stands_in_an_error_or_its_traceback(plan, place, fault) -> Non
         assert WORD not in str(look(plan, records)) + look(plan, records).to_json()
 
 
+@pytest.mark.slow
 def test_a_date_that_is_none_is_not_quoted_by_a_warning(plan, place, capsys) -> None:
     plan.save(place / "plan.json")
     path = written(place / "records.xlsx", rows(plan, {}))

@@ -100,6 +100,7 @@ def test_a_table_of_districts_is_published_once(plan, place) -> None:
     assert not found.wrong
 
 
+@pytest.mark.slow
 def test_each_stratum_is_added_up_by_itself(survey, place) -> None:
     """Exact sums of a CSV file and of a DataFrame, against those of pandas."""
     table = records(survey)
@@ -119,6 +120,7 @@ def test_each_stratum_is_added_up_by_itself(survey, place) -> None:
             assert reading.sums["hours"] == sum(round(int(x) * steps / 20) for x in own.hours)
 
 
+@pytest.mark.slow
 def test_answers_of_a_survey_are_named_by_stratum_and_question(survey, place) -> None:
     done = planner.publish(survey, records(survey), place / "results.csv", people="town")
     names = [f"{s.name}: {q}" for s in STRATA for q in ("smokes", "age", "hours")]
@@ -192,6 +194,7 @@ def test_the_column_of_strata_has_the_name_that_the_study_gives(plan, place) -> 
     assert planner.publish(named, table, people="town").participants == named.participants
 
 
+@pytest.mark.slow
 def test_records_of_strata_are_looked_at_and_published_on_the_terminal(plan, place, capsys) -> None:
     plan.save(place / "plan.json")
     records(plan).to_csv(place / "records.csv", index=False)
@@ -213,6 +216,7 @@ def test_records_of_strata_are_looked_at_and_published_on_the_terminal(plan, pla
     assert "by itself" in text
 
 
+@pytest.mark.slow
 def test_one_picture_and_one_table_show_all_strata(plan, survey, place) -> None:
     done = planner.publish(plan, records(plan), place / "results.json", people="town")
     (shown,) = done.shown
@@ -233,6 +237,7 @@ def test_one_picture_and_one_table_show_all_strata(plan, survey, place) -> None:
         asked.plot()
 
 
+@pytest.mark.slow
 def test_many_strata_stand_side_by_side_with_their_own_errors(place) -> None:
     strata = tuple(Stratum(f"s{k}", people=50_000, error=0.3 if k % 2 else 0.2) for k in range(45))
     many = planner.solve(

@@ -51,6 +51,7 @@ def test_the_error_is_the_least_of_three_digits(people: int) -> None:
     assert found * 0.98 <= worst(0.2) <= found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["numbers", "gaussian", "geometric", "reports", "words", "gaussian survey", "composed"]
 )
@@ -129,6 +130,7 @@ def test_not_everyone_can_be_used(sampling, records: int, words: str) -> None:
         turnout(plan, items(plan), records, everyone=True)
 
 
+@pytest.mark.slow
 def test_nothing_is_certain_of_too_few() -> None:
     plan = plans.plan("laplace")
     with pytest.raises(ValueError, match="no error of 'answer' is certain"):
@@ -140,6 +142,7 @@ def test_nothing_is_certain_of_too_few() -> None:
         with_fewer(lots, items(lots))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numbers", "survey"])
 def test_rounding_is_part_of_the_promise(name: str) -> None:
     """What is published is off from the exact mean of the records by no more than the grain."""

@@ -143,6 +143,7 @@ def test_an_endless_title_is_cut_but_kept_in_the_file(mean_study) -> None:
     assert "x" * 99 + "…" in html
 
 
+@pytest.mark.slow
 def test_a_quick_report_says_what_is_left_out(mean_study, several: str) -> None:
     words = "Left out of this quick report"
     assert words in quick(mean_study(12.5))
@@ -205,6 +206,7 @@ def test_only_a_survey_has_questions(several: str) -> None:
     assert "The questions" not in Outline(several).text
 
 
+@pytest.mark.slow
 def test_an_answer_is_not_solved_again(mean_study, monkeypatch) -> None:
     answer = planner.solve(mean_study(12.5))
     monkeypatch.setattr("planner.reports.content.solve", lambda study: pytest.fail("solved again"))
@@ -236,6 +238,7 @@ def test_powers_of_ten(words: str, shown: str) -> None:
     assert powers(words) == shown
 
 
+@pytest.mark.slow
 def test_refusals(mean_study, monkeypatch) -> None:
     with pytest.raises(ValueError, match="give at least one"):
         planner.report([])
@@ -283,6 +286,7 @@ def test_one_report_builds_each_problem_once(mean_study) -> None:
     assert built.hits > 0
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_report_as_a_page(mean_study) -> None:
     page = planner.report(mean_study(12.5), quick=True)
     assert page.startswith("<!DOCTYPE html>")
@@ -306,6 +310,7 @@ def offering(**changed) -> planner.Study:
     return planner.Study(**(given | changed))
 
 
+@pytest.mark.slow
 def test_a_report_says_what_to_offer() -> None:
     content = content_of(offering())
     html = page([content], DAY)
@@ -318,6 +323,7 @@ def test_a_report_says_what_to_offer() -> None:
     assert len(set(outline.ids)) == len(outline.ids)
 
 
+@pytest.mark.slow
 def test_a_report_says_why_there_is_no_offer() -> None:
     free = Outline(page([content_of(offering(costs=planner.Costs(5.0)))], DAY)).text
     assert "Invitations cost nothing" in free

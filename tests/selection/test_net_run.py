@@ -31,6 +31,7 @@ def test_there_is_a_net() -> None:
         assert np.abs(near - QUERIES @ people / 20).max(axis=1).min() <= t1
 
 
+@pytest.mark.slow
 def test_samples_follow_the_exponential_mechanism() -> None:
     people, records, epsilon = np.array([5, 3, 2]), 2, 3.0
     candidates = databases(3, records)

@@ -46,6 +46,7 @@ def test_the_noisy_mean_keeps_its_promise(exact) -> None:
     assert by_bound.runs == 10_000
 
 
+@pytest.mark.slow
 def test_mwem_keeps_its_promise(mwem) -> None:
     found = simulate(mwem)
     assert (found.runs, found.verdict) == (100, "kept")
@@ -109,6 +110,7 @@ def test_blind_selection_breaks_the_promise_of_mwem(mwem, monkeypatch) -> None:
     assert simulate(mwem, runs=20).verdict == "broken"
 
 
+@pytest.mark.slow
 def test_the_seed_decides(exact, mwem) -> None:
     first, second, other = (simulate(exact, runs=5000, seed=s) for s in (1, 1, 3))
     assert first == second != other

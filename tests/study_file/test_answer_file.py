@@ -64,6 +64,7 @@ def answers() -> dict[str, planner.answer.Answer]:
     return {name: planner.solve(study) for name, study in STUDIES.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_an_answer_is_read_as_it_was_written(name, answers, tmp_path):
     answers[name].save(tmp_path / "plan.json")
@@ -266,6 +267,7 @@ def unseen(answer, path, digits) -> list[object]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["share", "reports", "none"])
 def test_each_field_that_is_moved_by_a_digit_is_found_or_listed(name, answers, tmp_path):
     assert unseen(answers[name], tmp_path / "plan.json", [2]) == []

@@ -64,6 +64,7 @@ def test_a_study_file_is_read_written_and_read_again(path) -> None:
     assert planner.read_study(path) == study
 
 
+@pytest.mark.slow
 def test_a_plan_file_is_read_as_it_was_written(path, tmp_path) -> None:
     answer = planner.solve(planner.read_study(path))
     answer.save(tmp_path / "plan.json")
@@ -133,6 +134,7 @@ def test_empty_cells_of_a_single_question_say_how_to_ask_it(tmp_path, section: s
         planner.read_study(path)
 
 
+@pytest.mark.slow
 def test_a_share_of_those_who_answer_is_read_and_in_the_schema(path) -> None:
     text = FILE.replace('missing = "no"', 'missing = "own"\nanswer_rate = 0.8')
     path.write_text(text, "utf-8")

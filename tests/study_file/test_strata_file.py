@@ -102,6 +102,7 @@ def test_a_wrong_table_is_one_sentence(file, tmp_path, table: str | None, words:
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_the_program_plans_strata_and_one_of_them(file, capsys) -> None:
     assert run(["solve", str(file)]) == 0
     assert "in 2 strata" in capsys.readouterr().out

@@ -111,6 +111,7 @@ SLOW = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=[pytest.mark.slow] if n == SLOW[-1] else []) for n in FEASIBLE],
@@ -138,6 +139,7 @@ def test_an_infeasible_study_has_a_certificate(name):
             verify("\n".join([f"certificate of {len(left) + 1} lines", *left, ""]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNCOVERED)
 def test_what_no_rule_covers_is_named(name):
     answer = planner.solve(UNCOVERED[name])

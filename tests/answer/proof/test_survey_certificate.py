@@ -78,6 +78,7 @@ def text(lines: list[str]) -> str:
 SLOW = ("all kinds", "own", "privacy", "shares")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW[:3] else []) for n in FEASIBLE]
 )
@@ -106,6 +107,7 @@ def test_an_infeasible_survey_has_a_certificate(name):
             verify(text([*lines[:k], *lines[k + 1 :]]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNCOVERED)
 def test_what_no_rule_covers_is_named(name):
     answer = planner.solve(UNCOVERED[name])

@@ -218,6 +218,7 @@ def test_remembered_floors_are_the_floors() -> None:
         assert frontier.floors(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
 
 
+@pytest.mark.slow
 def test_budgets_at_the_edge_of_the_exact_analysis_are_decided_as_by_proof() -> None:
     base = study(planner.LaplaceMean(), (BUDGET, planner.MaxParticipants(500)))
     around = float(planner.limit(base, "budget")) * (1 + np.array([-1e-6, -1e-8, -1e-11, 1e-11]))

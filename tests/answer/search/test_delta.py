@@ -20,6 +20,7 @@ def test_of_two_caps_on_delta_only_the_needed_one_is_blamed(section_8_2) -> None
     assert sum(label.startswith("δ") for label in answer.conflict) == 1
 
 
+@pytest.mark.slow
 def test_a_free_delta_is_capped_and_that_is_said(section_8_2) -> None:
     answer = planner.solve(section_8_2(constant="printed"))
     assert answer.verdict == "feasible"

@@ -22,6 +22,7 @@ def at(delta: float) -> Study:
     return replace(STUDY, conditions=(*STUDY.conditions, Delta(delta)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minimise", ["cost", "participants"])
 def test_no_fixed_delta_is_better(minimise: Objective) -> None:
     plan = planner.solve(STUDY, minimise, prove=False)
@@ -30,6 +31,7 @@ def test_no_fixed_delta_is_better(minimise: Objective) -> None:
     assert getattr(plan, minimise) <= best * (1 + 1e-4)
 
 
+@pytest.mark.slow
 def test_no_fixed_delta_reaches_further() -> None:
     limits = (planner.limit(at(delta), "budget") for delta in DELTAS[:8])
     least = min(float(limit) for limit in limits if limit is not None)

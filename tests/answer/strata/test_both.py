@@ -82,6 +82,7 @@ def test_the_promises_hold_together(plan) -> None:
         assert failure <= one.study.accuracy.failure * (1 + 1e-6)
 
 
+@pytest.mark.slow
 def test_equal_strata_cost_what_a_grid_by_hand_finds() -> None:
     """Of strata alike only α for all, the size and the scale are left: all of them on a grid."""
     found = planner.solve(study(0.03, strata=EIGHT, analysis="hoeffding"))
@@ -102,6 +103,7 @@ def test_equal_strata_cost_what_a_grid_by_hand_finds() -> None:
     assert best * 0.999 <= found.cost <= best * 1.002
 
 
+@pytest.mark.slow
 def test_the_cheaper_way_is_chosen_and_both_are_said() -> None:
     free = planner.solve(study(0.02, strata=EIGHT, total=None))
     assert set(free.ways) == {"sum", "both"}
@@ -153,6 +155,7 @@ def test_what_a_file_says_otherwise_is_found(plan, tmp_path) -> None:
         assert not check(wrong).holds
 
 
+@pytest.mark.slow
 def test_conditions_are_about_all_that_people_lose() -> None:
     free = planner.solve(study(0.03, analysis="hoeffding"))
     at_most = planner.solve(study(0.03, planner.EpsilonAtMost(0.3), analysis="hoeffding"))
@@ -173,6 +176,7 @@ def test_no_more_people_than_allowed_take_part() -> None:
     assert free.cost < found.cost < 1.2 * free.cost
 
 
+@pytest.mark.slow
 def test_budgets_are_kept_and_refuted_where_that_is_proved() -> None:
     free = planner.solve(study(0.05, analysis="hoeffding"))
     enough = planner.Budget(free.cost * 1.001)
@@ -184,6 +188,7 @@ def test_budgets_are_kept_and_refuted_where_that_is_proved() -> None:
     assert none.proof.checked
 
 
+@pytest.mark.slow
 def test_a_stratum_that_is_infeasible_by_itself_is_named() -> None:
     small = (replace(STRATA[0], max_participants=50), STRATA[1])
     none = planner.solve(study(0.05, strata=small))
@@ -193,6 +198,7 @@ def test_a_stratum_that_is_infeasible_by_itself_is_named() -> None:
     assert planner.solve(study(0.03, strata=short)).verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_numbers_in_a_range_keep_their_unit(plan) -> None:
     strata = [replace(one, error=100 * one.error) for one in STRATA]
     target = planner.Accuracy.of_values(5.0, 0.0, 100.0, 0.1)
@@ -239,6 +245,7 @@ def test_it_is_published_with_a_noise_of_its_own(plan, tmp_path, monkeypatch) ->
     assert not check_results(fewer, plan).wrong
 
 
+@pytest.mark.slow
 def test_noise_on_all_people_is_as_large_as_stated(plan, monkeypatch) -> None:
     drawn = []
     for _ in range(60):
@@ -248,6 +255,7 @@ def test_noise_on_all_people_is_as_large_as_stated(plan, monkeypatch) -> None:
     assert np.mean(drawn) == pytest.approx(plan.total_scale, rel=0.7)
 
 
+@pytest.mark.slow
 def test_sheets_and_methods_state_what_people_lose_and_are_paid(plan, tmp_path, capsys) -> None:
     first = consent(plan)
     sheets = [first._replace(others=()), *first.others]
@@ -306,6 +314,7 @@ def test_what_is_not_planned_is_said(strata, words: str) -> None:
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_the_way_is_a_key_of_study_files(tmp_path, capsys) -> None:
     text = """
 target = { error = 0.05, failure = 0.1 }
@@ -332,6 +341,7 @@ stratum = [
     assert "twice" in said
 
 
+@pytest.mark.slow
 def test_strata_for_which_any_noise_will_do() -> None:
     """Errors and failure probabilities so large that samples alone are enough, or nearly."""
     strata = [Stratum(name, share=0.5, error=0.9) for name in "AB"]

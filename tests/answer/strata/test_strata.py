@@ -71,6 +71,7 @@ def test_strata_are_no_dearer_than_shares_on_a_grid() -> None:
     assert 1 - none <= Fraction(1, 20)
 
 
+@pytest.mark.slow
 def test_a_budget_just_enough_is_feasible_and_one_that_is_not_is_refuted() -> None:
     bound = planner.LaplaceMean("hoeffding")
     strata = [Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.5, error=0.2)]
@@ -93,6 +94,7 @@ def test_overhead_is_paid_once() -> None:
     assert planner.solve(more).cost == pytest.approx(without + 1000, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_no_more_people_than_allowed_take_part() -> None:
     bound = planner.LaplaceMean("hoeffding")
     strata = [Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.5, error=0.2)]
@@ -117,6 +119,7 @@ def test_a_stratum_that_is_infeasible_by_itself_is_named(tmp_path) -> None:
     assert planner.check(again).holds
 
 
+@pytest.mark.slow
 def test_each_stratum_has_the_cheapest_mechanism_and_whole_coins() -> None:
     mechanisms = planner.OneOf((planner.LaplaceMean("hoeffding"), planner.LaplaceMean("exact")))
     coins = replace(COSTS, smallest_coin=0.01)

@@ -102,6 +102,7 @@ def test_with_one_noise_people_lose_by_their_weight() -> None:
         assert share.epsilon == pytest.approx(float(exact), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_conditions_hold_or_nothing_is_claimed() -> None:
     free = planner.solve(study(FOUR))
     cap = planner.MaxParticipants(int(free.participants * 0.95))
@@ -119,6 +120,7 @@ def test_conditions_hold_or_nothing_is_claimed() -> None:
     assert planner.solve(study(few)).verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_values_have_errors_in_their_unit() -> None:
     target = planner.Accuracy.of_values(3.0, 0.0, 60.0, 0.05)
     plan = planner.solve(study(FOUR, target=target))
@@ -128,6 +130,7 @@ def test_values_have_errors_in_their_unit() -> None:
     assert planner.check(plan).holds
 
 
+@pytest.mark.slow
 def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
     for total in ("sum", "one-noise"):
         path = tmp_path / f"{total}.json"
@@ -170,6 +173,7 @@ def test_what_is_not_planned_is_one_sentence(make, words: str) -> None:
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_it_shows_itself() -> None:
     shown = str(planner.solve(study(FOUR)))
     assert "one noise on the weighted sum" in shown

@@ -43,6 +43,7 @@ def off_by(plans, shares, failure: float) -> float:
     return float(np.min(total / grid))
 
 
+@pytest.mark.slow
 def test_the_sum_keeps_its_error_and_strata_theirs() -> None:
     plan = planner.solve(study(0.05))
     assert isinstance(plan, StrataPlan)
@@ -77,6 +78,7 @@ def test_no_errors_of_the_strata_on_a_grid_are_cheaper(error: float) -> None:
     assert planner.solve(study(error), prove=False).cost <= 1.005 * best
 
 
+@pytest.mark.slow
 def test_where_strata_are_accurate_enough_the_sum_costs_little() -> None:
     plan, alone = (
         planner.solve(study(0.09)),
@@ -95,6 +97,7 @@ def test_strata_alike_stay_alike() -> None:
     assert found.verdict != "broken"
 
 
+@pytest.mark.slow
 def test_what_a_file_says_otherwise_is_found(tmp_path) -> None:
     plan = planner.solve(study(0.05))
     plan.save(tmp_path / "plan.json")
@@ -116,6 +119,7 @@ def test_what_a_file_says_otherwise_is_found(tmp_path) -> None:
     assert not check(wrong).holds
 
 
+@pytest.mark.slow
 def test_it_is_published_with_the_sum_as_promised(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     plan = planner.solve(study(0.05))

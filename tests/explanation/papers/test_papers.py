@@ -37,6 +37,7 @@ def test_the_grade_is_that_of_known_texts():
     assert grade(hard) > 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", plans.STUDIES)
 def test_a_sheet_is_read_at_school(name):
     sheet = consent(plans.plan(name), contact="Ann Lee")
@@ -68,6 +69,7 @@ def test_what_is_asked_is_listed():
     assert "spin a wheel" in markdown(consent(plans.plan("reports")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("analysis", "cited"), [("exact", "hoeffding1956"), ("hoeffding", "hoeffding1963")]
 )

@@ -39,6 +39,7 @@ def test_what_to_relax_is_in_years_and_is_enough() -> None:
     assert planner.solve(relaxed).verdict == "feasible"
 
 
+@pytest.mark.slow
 def test_a_limit_and_what_can_be_tightened_are_in_years() -> None:
     end = planner.limit(AGES, "error")
     assert end is not None

@@ -152,6 +152,7 @@ def test_the_bound_at_the_ends_of_its_ranges() -> None:
                 assert value >= 0
 
 
+@pytest.mark.slow
 def test_sums_are_those_of_the_counts_themselves() -> None:
     """At all rates, also where tilted odds leave the range of floats, and at certain means."""
     random = np.random.default_rng(7)

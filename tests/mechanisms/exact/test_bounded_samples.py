@@ -71,6 +71,7 @@ def test_no_population_of_values_fails_more_often(kind: str) -> None:
             assert of_population(values[:people], n, kind, rate, error) <= bound * (1 + 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian", "none"])
 def test_no_law_of_clusters_fails_more_often(kind: str) -> None:
     """Of clusters whose people are all alike, and a last one that is not whole."""
@@ -128,6 +129,7 @@ def test_how_many_count_is_decided_in_fractions() -> None:
         assert law.counted(sizes.astype(float)).tolist() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", [{"population": 3000}, {"clusters_of": 2}])
 def test_a_survey_of_a_sample_is_exact_and_cheaper_than_by_a_bound(sampling: dict) -> None:
     questions = planner.Survey(

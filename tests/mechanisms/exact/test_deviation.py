@@ -29,6 +29,7 @@ def bound(
     return float(law.parts(LAWS[kind], rates, sizes, means, n * error, n * error).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian", "none"])
 def test_no_law_with_so_small_a_deviation_fails_more_often(kind: str) -> None:
     random, near = np.random.default_rng(20261124), []

@@ -25,6 +25,7 @@ def summed(rate: float, n: int, error: float, mean: float) -> float:
     return float(np.sum(binom.pmf(np.arange(n + 1), n, mean) * carried))
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     n=st.floats(0, 5).map(lambda x: int(10**x)),
@@ -102,6 +103,7 @@ def test_the_bracket_is_narrow(rate: float, n: int) -> None:
     assert np.max(gaussian_sums.failure_at(rate, n, 0.05, means)) <= found.most
 
 
+@pytest.mark.slow
 def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
     rng = np.random.default_rng(1)
     step, closest = 1e-3, 0.0

@@ -170,6 +170,7 @@ def test_one_person_with_hardly_any_noise(epsilon: float) -> None:
     assert planner.LaplaceMean().epsilon_floor(1, 1.0, failure) == pytest.approx(epsilon, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_a_plan_with_hardly_any_noise_is_proved() -> None:
     plan = planner.solve(
         planner.Study(

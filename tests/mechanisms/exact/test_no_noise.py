@@ -21,6 +21,7 @@ def off(n: int, mean: Fraction, error: Fraction) -> Fraction:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "error"), [(1, "0.4"), (7, "0.3"), (12, "0.25"), (25, "0.15")])
 def test_the_worst_mean_in_fractions(n: int, error: str) -> None:
     t = Fraction(error)

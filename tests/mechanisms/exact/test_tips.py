@@ -22,6 +22,7 @@ def most_between(seen, left: Fraction, right: Fraction, n: int, failure: float):
     return curvature.by_log_chord(seen, rational(n * (right - left)), bent) + rest
 
 
+@pytest.mark.slow
 @given(
     n=st.integers(60, 5_000),
     start=st.floats(0.2, 0.7),

@@ -71,6 +71,7 @@ def test_no_test_of_the_reports_is_more_powerful(
     assert 1 - floor.achieved(epsilon, people, 0.0) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_cheapest_plan_is_that_of_a_scan():
     """Each N and its least ε by bisection of direct sums; N, ε, cost and power are the least."""
     plan, best = planner.solve(study()), (math.inf, 0, 0.0)
@@ -95,6 +96,7 @@ def test_the_cheapest_plan_is_that_of_a_scan():
     assert 0.8 <= plan.power < 0.80001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("per_person", [0.0, 5.0])
 @pytest.mark.parametrize("alternative", [0.5, 0.1])
 def test_a_little_less_money_is_refuted(per_person, alternative):

@@ -47,6 +47,7 @@ def powers(size, first, second, significance, truths):
     return np.array([one[level:].sum() + chance * one[level - 1] for one in laws])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("baseline", "change", "significance"), [(0.3, 0.2, 0.05), (0.1, 0.15, 0.1), (0.7, -0.25, 0.05)]
 )

@@ -106,6 +106,7 @@ def test_no_survey_is_dearer_than_by_the_bound(seed: int) -> None:
 WAYS = ("exact", "hoeffding")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "error", "failure", "k"), [(158, 0.29, 0.019, 5), (380, 0.16, 0.045, 8)]
 )
@@ -140,6 +141,7 @@ def fewest_by_trying_all(epsilon: float, failure: float) -> int:
     return int(np.min(n + m)) + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1.0, 1.7])
 def test_lots_of_two_shares_by_all_pairs_of_sizes(epsilon: float) -> None:
     fewest = fewest_by_trying_all(epsilon, 0.2)
@@ -196,6 +198,7 @@ def test_too_little_money_is_proved_to_be(questions, per_person: float) -> None:
     assert answer.proof.checked
 
 
+@pytest.mark.slow
 def test_the_frontier_of_a_plan_is_never_too_low() -> None:
     floor = without_curator(study(QUESTIONS))
     number = numbers.balls().number

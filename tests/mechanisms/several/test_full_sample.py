@@ -107,6 +107,7 @@ def test_a_survey_that_another_split_affords_is_not_refused() -> None:
     assert answer.proof.checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("per_person", "by_lot"), [(0.0, True), (5.0, True), (5000.0, False)])
 def test_the_cheaper_way_is_taken(per_person: float, by_lot: bool) -> None:
     plan = planner.solve(study(per_person))

@@ -43,6 +43,7 @@ def test_what_is_drawn_adds_its_epsilon_to_that_of_all_noise():
     assert planner.check(plan).holds
 
 
+@pytest.mark.slow
 def test_the_better_of_all_noises_is_taken():
     best = planner.solve(study("best"))
     plans = [planner.solve(study(noise)) for noise in ("laplace", "gaussian")]

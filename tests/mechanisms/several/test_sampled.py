@@ -92,6 +92,7 @@ def test_what_has_no_such_bound_is_refused() -> None:
         study(questions=(*QUESTIONS, median), population=5000)
 
 
+@pytest.mark.slow
 def test_reports_of_a_population_are_planned_as_of_one_without_end() -> None:
     reports, questions = planner.RandomizedResponse(analysis="hoeffding"), QUESTIONS[:2]
     drawn = planner.solve(study(30e6, questions, reports, population=200_000))
