@@ -275,20 +275,22 @@ class StrataPlan(AnyAnswer):
 
 @dataclass(frozen=True, repr=False)
 class TotalPlan(AnyAnswer):
-    """One answer for all people, of a sample from every stratum.
+    """One answer of a sample from every stratum: for all people, or a test of two groups.
 
     Attributes:
         study: the study.
         way: "sum" of the strata's noisy means, or "one-noise" on the sum of their means.
         strata: what each stratum contributes, in order.
-        failure: the probability that the answer is off by its error or more, at most.
+        failure: the probability that the answer is off by its error or more, at most; of a test
+            that to miss the alternative.
         participants: how many people take part in all.
         cost: of the whole study, overhead included [money].
         scale: b, of the one noise, in the unit of the answer; None where each stratum has noise.
-        moment: λ, at which the bound on the failure probability is evaluated.
+        moment: λ, at which the bound on the failure probability is evaluated; None of a test.
         ways: what the cheapest plan found costs in each way [money].
         proof: how the plan was checked.
         notes: further remarks, in sentences.
+        edge: t, the noisy difference from which on the test rejects; None where nothing is tested.
     """
 
     verdict: ClassVar[str] = "feasible"
@@ -301,10 +303,11 @@ class TotalPlan(AnyAnswer):
     participants: int
     cost: float
     scale: float | None
-    moment: float
+    moment: float | None
     ways: dict[str, float]
     proof: Proof
     notes: tuple[str, ...] = ()
+    edge: float | None = None
 
     @property
     def epsilon(self) -> float:
@@ -389,7 +392,7 @@ def to_dict(
         together = {name: getattr(answer, name) for name in names}
     if isinstance(answer, TotalPlan):
         own = ("way", "epsilon", "delta", "participants", "cost", "failure", "scale", "moment")
-        together = {name: getattr(answer, name) for name in (*own, "ways")}
+        together = {name: getattr(answer, name) for name in (*own, "ways", "edge")}
         together["shares"] = [asdict(share) for share in answer.strata]
     if isinstance(answer, Plan):
         least = {"value": answer.least_cost, "attained": answer.attained}

@@ -15,6 +15,7 @@ from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan, study_of
 from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
+from planner.answer.strata import tested
 from planner.answer.strata.plans import plans_of
 from planner.answer.strata.together import Sampled, error_of_sum
 from planner.answer.strata.total import in_proportion
@@ -29,6 +30,7 @@ from planner.comparison.sizes import Bracket
 from planner.comparison.sum_of_strata import room, without_curator, without_privacy
 from planner.libraries import np
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
+from planner.model.difference import DifferenceTest
 from planner.model.strata import weights
 from planner.numbers import WHOLE_LIMIT
 from planner.show import Shown
@@ -142,14 +144,28 @@ def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | Stra
 def _of_total(plan: TotalPlan, exposure: float) -> StrataComparison:
     """The comparison of one answer for all people, by the bound that it is planned by."""
     refuse_exposure(exposure)
-    found = without_privacy(plan, exposure, [1.0] * len(plan.strata))
+    found, no_curator = None, None
+    if plan.study.power is not None:
+        found = _tested_without_privacy(plan, exposure)
+    else:
+        found = without_privacy(plan, exposure, [1.0] * len(plan.strata))
+        no_curator = without_curator(plan)
     people = cost = None
     if found is not None:
         people, cost = (Bracket(x, x) for x in found)
     return StrataComparison(
-        plan.study, exposure, plan, {}, people, cost, without_curator(plan),
-        tuple(allocations(plan)),
+        plan.study, exposure, plan, {}, people, cost, no_curator, tuple(allocations(plan)),
     )  # fmt: skip
+
+
+def _tested_without_privacy(plan: TotalPlan, exposure: float) -> tuple[int, float]:
+    """The people and the cost of a test that is not private."""
+    first, second = (
+        float(one.study.costs.total(1, one.study.individual.compensation_exposed(exposure)))
+        for one in plans_of(plan)
+    )
+    people, cost = tested.without_privacy(plan.study, (first, second))
+    return people, cost + plan.study.costs.overhead
 
 
 def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
@@ -198,7 +214,7 @@ def _reported_total(plan: StrataPlan, reported: Sequence[Plan]) -> bool:
     used = sum(
         (float(weight) / np.tanh(one.epsilon / 2)) ** 2
         / (8 * one.participants / float(one.study.sampling.sample.design(numbers.FLOATS)))
-        for weight, one in zip(weights(plan.study.strata), reported, strict=True)
+        for weight, one in zip(weights(plan.study), reported, strict=True)
     )
     return bool(used <= room(plan))
 
@@ -217,13 +233,29 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
     Args:
         plan: the plan; its division of the failure probability is kept.
     """
-    shares = weights(plan.study.strata)
+    if isinstance(plan, TotalPlan) and plan.study.power is not None:
+        return [
+            Allocation("optimal", tuple(one.participants for one in plan.strata), plan.cost),
+            *_equal_groups(plan),
+        ]
+    shares = weights(plan.study)
     equal = (Fraction(1, len(shares)),) * len(shares)
     return [
         Allocation("optimal", tuple(one.participants for one in plans_of(plan)), plan.cost),
         _cheapest(plan, "in proportion to size", shares),
         _cheapest(plan, "equal", equal),
     ]
+
+
+def _equal_groups(plan: TotalPlan) -> list[Allocation]:
+    """The same test of groups of equal size; none where the ratio is asked for."""
+    target = plan.study.target
+    if not isinstance(target, DifferenceTest) or target.ratio is not None:
+        return []
+    found = tested.plan_test(replace(plan.study, target=replace(target, ratio=1.0)))
+    if found is None:
+        return [Allocation("equal", (), None)]
+    return [Allocation("equal", tuple(one.participants for one in found.strata), found.cost)]
 
 
 def _cheapest(plan: StrataPlan | TotalPlan, name: str, shares: Sequence[Fraction]) -> Allocation:
@@ -274,7 +306,7 @@ def _cost_by_size(
         samples = [
             Sampled(weight, Fraction(0 if plan.total_scale else 1 / (n * rate)),
                     one.study.sampling.sample, n)
-            for weight, n, rate, one in zip(weights(plan.study.strata), sizes, rates, plan.strata,
+            for weight, n, rate, one in zip(weights(plan.study), sizes, rates, plan.strata,
                                             strict=True)
         ]  # fmt: skip
         noise = Fraction(plan.total_scale or 0.0) / Fraction(high - low)

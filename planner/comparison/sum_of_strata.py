@@ -70,7 +70,7 @@ def without_privacy(
         fewest: how many people each stratum needs for its own answer.
     """
     parts = []
-    for one, weight, least in zip(plans_of(plan), weights(plan.study.strata), fewest, strict=True):
+    for one, weight, least in zip(plans_of(plan), weights(plan.study), fewest, strict=True):
         owed = one.study.individual.compensation_exposed(exposure)
         price = float(one.study.costs.total(1, owed))
         most = max(_most(one.study), least)
@@ -85,7 +85,7 @@ def without_curator(plan: TotalPlan) -> float | None:
     if plan.study.target.values is not None:
         return None
     parts = []
-    for one, weight in zip(plans_of(plan), weights(plan.study.strata), strict=True):
+    for one, weight in zip(plans_of(plan), weights(plan.study), strict=True):
         costs, person = one.study.costs, one.study.individual
 
         def log_cost(log: float, costs=costs, person=person) -> float:  # type: ignore[no-untyped-def]

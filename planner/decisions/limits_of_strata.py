@@ -94,6 +94,8 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
         return high - low, _LEAST_ERROR * (high - low)
     if quantity == "times_error" and study.survey is not None:
         return max(q.unit / q.error for q in study.survey.questions), _LEAST_ERROR
+    if study.power is not None and quantity in study.power.VARIED:
+        return study.power.easiest(quantity), study.power.hardest(quantity)
     return 1.0, _LEAST_ERROR
 
 

@@ -16,6 +16,7 @@ from planner.answer.strata.plans import plans_of
 from planner.answer.strata.total import least_cost
 from planner.model import Budget, Study
 from planner.model.strata import Total
+from planner.quantities import QUANTITIES
 
 _STEP = 0.05
 """As a part of a quantity: so short that a cost is nearly straight, and so long that whole people,
@@ -29,7 +30,9 @@ def prices_of_strata(plan: StrataPlan | TotalPlan) -> dict[Varied, tuple[float, 
         plan: a plan with strata. None stands for a price where a study has none.
     """
     kept = tuple(c for c in plan.study.conditions if not isinstance(c, Budget))
-    study = replace(plan.study, conditions=kept, total=_way(plan))
+    study = replace(plan.study, conditions=kept)
+    if study.power is None:
+        study = replace(study, total=_way(plan))
     strata, plans = study.strata, plans_of(plan)
     of_base = sum(
         one.participants * math.expm1(one.study.individual.family * one.epsilon)
@@ -46,7 +49,8 @@ def prices_of_strata(plan: StrataPlan | TotalPlan) -> dict[Varied, tuple[float, 
         known["base_cost"] = of_base
     errors = [f"{stratum.name}.error" for stratum in strata if stratum.error is not None]
     found = {}
-    for quantity in ("error", "failure", *errors, *known):
+    targets = ("error", "failure") if study.power is None else study.power.VARIED
+    for quantity in (*targets, *errors, *known):
         value = value_of(study, quantity)
         if value is not None:
             price = known[quantity] if quantity in known else _price(study, plan, quantity, value)
@@ -66,7 +70,7 @@ def _way(plan: StrataPlan | TotalPlan) -> Total | None:
 def _price(
     study: Study, plan: StrataPlan | TotalPlan, quantity: Varied, value: float
 ) -> float | None:
-    """The slope of the cost between 5 % less and 5 % more; more of the quantity is easier."""
+    """The slope of the cost between 5 % less and 5 % more."""
     low, high = value * (1 - _STEP), value * (1 + _STEP)
     costs = []
     for other in (low, high):
@@ -81,5 +85,6 @@ def _price(
     less, more = costs
     if less is None or more is None:
         return None
-    # who may err more pays no more; a positive difference is that of two searches
-    return min(0.0, (more - less) / (high - low))
+    slope = (more - less) / (high - low)
+    # what is harder costs no less; a difference of the other sign is that of two searches
+    return max(0.0, slope) if QUANTITIES[quantity].more_is_harder else min(0.0, slope)

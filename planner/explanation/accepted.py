@@ -49,7 +49,7 @@ def _accuracy(study: Study) -> str:
         )
     if survey is not None:
         return "each answer within its margin of error, at its own confidence"
-    if study.strata and study.accuracy.error is None:
+    if study.strata and study.power is None and study.accuracy.error is None:
         return (
             "the answer of each stratum within its margin of error, all jointly at "
             f"{confidence(study.accuracy.failure)}"

@@ -1,4 +1,7 @@
-"""What one answer for all people of strata asks, in symbols and with the numbers of its plan."""
+"""What one answer of all strata asks, in symbols and with the numbers of its plan.
+
+It is for all people, or a test of two groups.
+"""
 
 from typing import Any
 
@@ -9,7 +12,7 @@ from planner.explanation.participant import meaning
 from planner.explanation.results.strata import alike, named
 from planner.libraries import sympy
 from planner.model import Budget, MaxParticipants
-from planner.numbers import round_up
+from planner.numbers import decimal, round_up
 
 _DIGITS = 7
 """Of sums over strata that stand in a formula."""
@@ -35,17 +38,19 @@ def meaning_of(plan: TotalPlan) -> list[str]:
 
 def _of_total(plan: TotalPlan) -> list[Constraint]:
     """The accuracy, what the people of each stratum lose, and the conditions of all together."""
-    study, target = plan.study, plan.study.accuracy
-    found = [Constraint(target.label, *_accuracy(plan))]
+    study = plan.study
+    found = [_power(plan)] if study.power is not None else [_accuracy(plan)]
     weight, people, loss, scale = (symbol(name) for name in ("W_g", "N_g", "epsilon_g", "b"))
     lost = weight / (people * scale) if plan.scale is not None else 1 / (people * symbol("b_g"))
+    if study.power is not None:
+        lost = 1 / (people * scale)
     privacy = sympy.Ge(loss, lost, evaluate=False)
     width = _width(plan)
     for (names, one), share in zip(alike(plan), _firsts(plan), strict=True):
         own = {
             people: one.participants,
             loss: one.epsilon,
-            weight: share.weight,
+            weight: abs(share.weight),
             scale: (plan.scale or 0.0) / width,
             symbol("b_g"): (share.scale or 0.0) / width,
         }
@@ -65,7 +70,17 @@ def _of_total(plan: TotalPlan) -> list[Constraint]:
     return found
 
 
-def _accuracy(plan: TotalPlan) -> tuple[Any, Any]:
+def _power(plan: TotalPlan) -> Constraint:
+    """The probability that a test misses the alternative, in symbols and at the plan's numbers."""
+    power = plan.study.power
+    assert power is not None  # asked of a test alone
+    left, beta = symbol("P(D + Z < t) at the alternative"), symbol("beta")
+    missed = sympy.Le(left, beta, evaluate=False)
+    own = {left: plan.failure, beta: float(1 - decimal(power.power))}
+    return Constraint(power.label, missed, put_in(missed, own))
+
+
+def _accuracy(plan: TotalPlan) -> Constraint:
     """The bound on the failure probability, in symbols and at the plan's sizes, noise and λ."""
     target, width = plan.study.accuracy, _width(plan)
     moment, error, weight = symbol("lambda"), symbol("T"), symbol("W_g")
@@ -81,6 +96,7 @@ def _accuracy(plan: TotalPlan) -> tuple[Any, Any]:
         raised = sympy.exp(-moment * error + moment**2 * of_sample)
         return sympy.Le(2 * raised * of_noise, symbol("alpha"), evaluate=False)
 
+    at = plan.moment or 0.0
     drawn = [
         (float(share.weight), one) for share, one in zip(plan.strata, plans_of(plan), strict=True)
     ]
@@ -90,12 +106,13 @@ def _accuracy(plan: TotalPlan) -> tuple[Any, Any]:
     product = 1.0
     for share in plan.strata:
         if share.scale is not None:
-            product /= 1 - (plan.moment * share.weight * share.scale / width) ** 2
-    own = {moment: plan.moment, error: target.error, symbol("alpha"): plan.failure,
+            product /= 1 - (at * share.weight * share.scale / width) ** 2
+    own = {moment: at, error: target.error, symbol("alpha"): plan.failure,
            symbol("b"): (plan.scale or 0.0) / width, symbol("S"): round_up(added, _DIGITS),
            symbol("M"): round_up(product, _DIGITS)}  # fmt: skip
     of_noise = noise if plan.scale is not None else symbol("M")
-    return bound(_over_strata(sample), with_noise), put_in(bound(symbol("S"), of_noise), own)
+    in_symbols = bound(_over_strata(sample), with_noise)
+    return Constraint(target.label, in_symbols, put_in(bound(symbol("S"), of_noise), own))
 
 
 def _over_strata(one: Any) -> Any:

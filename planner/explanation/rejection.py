@@ -1,8 +1,8 @@
 """When a planned test rejects, in words."""
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, TotalPlan
 from planner.mechanisms.threshold import SURE, planned_threshold
-from planner.wording import plain
+from planner.wording import plain, points
 
 
 def rejection(plan: Plan, exactly: bool = False) -> str:
@@ -31,4 +31,19 @@ def rejection(plan: Plan, exactly: bool = False) -> str:
         chances.append(f"with probability {by_chance} if it is {plain(level)}")
     return (
         f"rejects {power.rejected} if {published} is {' or '.join(edges)}, {' or '.join(chances)}"
+    )
+
+
+def rejection_of_groups(plan: TotalPlan) -> str:
+    """The same of two groups of any sizes, whose proportions are compared."""
+    power = plan.study.power
+    assert power is not None  # it is a test
+    edge, (first, second) = points(plan.edge or 0.0), (one.name for one in plan.strata)
+    over, under = f"{edge} percentage points or more", f"-{edge} or less"
+    ends = (
+        [over, under] if power.upwards else [f"-{over}".replace("more", "less"), edge + " or more"]
+    )
+    return (
+        f"rejects {power.rejected} if the noisy proportion of {first} less that of {second} is "
+        f"{' or '.join(ends[: power.sides])}"
     )

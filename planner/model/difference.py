@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from planner.checked import dataclass
-from planner.checks import Change, Error, Failure, Margin, Mean, Probability
+from planner.checks import Change, Error, Failure, Margin, Mean, Probability, Ratio
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.model.power import AnyPower
 from planner.model.target import Accuracy
@@ -15,7 +15,7 @@ from planner.wording import confidence, plain, points
 
 
 class Difference:
-    """The comparison of two groups of equal size; everyone is in one, and which is public.
+    """The comparison of two groups; everyone is in one, and which is public.
 
     `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`, and
     `Difference(error=0.05, failure=0.05)` a `DifferenceWithin`; see there.
@@ -93,7 +93,7 @@ class DifferenceWithin(Accuracy, Difference):
 
 @dataclass
 class DifferenceTest(Difference, AnyPower):
-    """A test of two groups of equal size finds a difference of proportions with this probability.
+    """A test of two groups finds a difference of proportions with this probability.
 
     Everyone is in one group, and which is public. The null hypothesis is that both have one
     proportion.
@@ -111,6 +111,8 @@ class DifferenceTest(Difference, AnyPower):
             alternative lie in it.
         margin: m, to find that the proportion of the first group is not smaller by as much or
             more: this is then the null hypothesis [at least 0; over −change, which may be 0 here].
+        ratio: how many people of the second group take part for each of the first [[0.001, 1000]];
+            None for groups of equal size, and for the cheapest ratio of groups that are strata.
     """
 
     MOST_SIGNIFICANCE: ClassVar[float] = 0.5 - 2**-54
@@ -125,6 +127,7 @@ class DifferenceTest(Difference, AnyPower):
     sides: Literal[1, 2] = 1
     baseline_range: tuple[Mean, Mean] = (0.0, 1.0)
     margin: Margin = 0.0
+    ratio: Ratio | None = None
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
@@ -160,6 +163,8 @@ class DifferenceTest(Difference, AnyPower):
                 f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the proportion "
                 f"{plain(outside[0])}; give a range with the proportions of both groups"
             )
+        if self.margin and self.ratio not in (None, 1.0):
+            raise ValueError("margin is for groups of equal size; leave it out, or ratio")
         self.refuse_chance()
         return self
 
@@ -202,7 +207,7 @@ class DifferenceTest(Difference, AnyPower):
     def found(self) -> str:
         """The two proportions."""
         within = f", with a margin of {plain(self.margin)}," if self.margin else ""
-        return f"proportions of {self.at} in two groups of equal size{within}"
+        return f"proportions of {self.at} in two groups{within}"
 
     @property
     def at(self) -> str:

@@ -20,6 +20,8 @@ from planner.wording import plain, points, several
 
 _OVER = 1 + 1e-6
 """Nobody asks for a power that is nearer to the significance."""
+_LEAST = 1e-6
+"""Nor for chances of an error that are smaller, or for so small a part of a change."""
 
 
 class AnyPower(ABC):
@@ -127,6 +129,12 @@ class AnyPower(ABC):
         if quantity == "power":
             return max(self.significance / self.sides, self.OVER) * _OVER
         return min(self.power * self.sides / _OVER, self.MOST_SIGNIFICANCE)
+
+    def hardest(self, quantity: str) -> float:
+        """The hardest value of one of these quantities that is looked at."""
+        if quantity == "change":
+            return _LEAST * self.distance
+        return 1 - _LEAST if quantity == "power" else _LEAST
 
     @property
     def label(self) -> str:

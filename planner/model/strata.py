@@ -50,7 +50,7 @@ class Stratum:
         name: of the group, its own in a study.
         people: how many belong to it; participants are drawn from them without replacement.
         share: of a population without end, the proportion that belongs to it [(0, 1]]; people or
-            proportions are given for all strata.
+            proportions are given for all strata, and neither for two groups that are compared.
         error: T of its answer, in the unit of a mean of numbers; None where a survey is asked.
         times_error: for surveys, the factor on each question's error.
         base_cost, worst_cost: what its people stand to lose [money].
@@ -75,34 +75,57 @@ class Stratum:
 
     @model_validator(mode="after")
     def _of_one_size(self) -> Self:
-        """Refuse two sizes, or none."""
-        if (self.people is None) == (self.share is None):
-            raise ValueError(
-                f"the stratum {quoted(self.name)} needs one size; give people, how many belong to "
-                "it, or share, which proportion of all people does"
-            )
+        """Refuse two sizes."""
+        if self.people is not None and self.share is not None:
+            raise ValueError(_one_size(self))
         return self
 
 
-def weights(strata: Sequence[Stratum]) -> tuple[Fraction, ...]:
-    """Which proportion of all people belongs to each stratum; they add up to one."""
-    sizes = [decimal(s.share) if s.people is None else Fraction(s.people) for s in strata]
+def _one_size(stratum: Stratum) -> str:
+    """What a stratum without a size, or with two, needs."""
+    return (
+        f"the stratum {quoted(stratum.name)} needs one size; give people, how many belong to it, "
+        "or share, which proportion of all people does"
+    )
+
+
+TWO_GROUPS = Stratum("first"), Stratum("second")
+"""The groups of a comparison whose sizes differ, where nothing else does."""
+
+
+def weights(study: "Study") -> tuple[Fraction, ...]:
+    """How much the mean of each stratum counts in the one answer of a study.
+
+    It is the proportion of all people who belong to it, and these add up to one; in the difference
+    of two groups it is 1 and −1.
+    """
+    if study.groups == 2:
+        return Fraction(1), Fraction(-1)
+    sizes = [Fraction(s.people or 0) or decimal(s.share or 0.0) for s in study.strata]
     whole = sum(sizes, Fraction(0))
     return tuple(size / whole for size in sizes)
 
 
-def refuse_strata(strata: Sequence[Stratum]) -> None:
-    """Refuse strata that do not divide all people.
+def refuse_strata(study: "Study") -> None:
+    """Refuse strata that do not divide all people, or are not two groups to compare.
 
     Raises:
-        ValueError: two have one name, sizes are mixed, or proportions do not add up to one.
+        ValueError: two have one name, sizes are mixed or missing, or proportions do not add up to
+            one.
     """
+    strata = study.strata
     if len(strata) == 1:
         raise ValueError("one stratum is everybody; give two or more, or none")
     names = [stratum.name for stratum in strata]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"two strata are named {quoted(twice)}; give each its own name")
+    if study.groups == 2:
+        _refuse_compared(strata)
+        return
+    for stratum in strata:
+        if stratum.people is None and stratum.share is None:
+            raise ValueError(_one_size(stratum))
     shares = [decimal(stratum.share) for stratum in strata if stratum.share is not None]
     if shares and len(shares) < len(strata):
         odd = next(stratum.name for stratum in strata if stratum.share is None)
@@ -117,8 +140,27 @@ def refuse_strata(strata: Sequence[Stratum]) -> None:
         )
 
 
+def _refuse_compared(strata: Sequence[Stratum]) -> None:
+    """Refuse strata that are not two groups to compare."""
+    if len(strata) > 2:
+        raise ValueError(
+            f"a difference is of two groups, and these are {len(strata)} strata; give two, or "
+            'kind = "accuracy" for an answer of each'
+        )
+    for stratum in strata:
+        for name in ("people", "share", "error", "design_effect"):
+            if getattr(stratum, name) is not None:
+                raise ValueError(
+                    f"the group {quoted(stratum.name)} has {name}, and the people of two groups "
+                    "that are compared are drawn independently of populations without end; leave "
+                    "it out"
+                )
+
+
 def for_all_alone(study: "Study") -> bool:
-    """Whether a study with strata has an error for all people, and none for the strata."""
+    """Whether a study with strata has one answer, and none of the strata."""
+    if study.power is not None:
+        return True
     own = any(stratum.error is not None for stratum in study.strata)
     return study.survey is None and study.accuracy.error is not None and not own
 
@@ -165,7 +207,7 @@ def _given(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mechanism(study: "Study") -> Mechanism:
-    """The mechanism of a stratum; of an answer for all people the bound on its moments alone."""
+    """The mechanism of a stratum; of one answer of all strata the bound on its moments alone."""
     return LaplaceMean("hoeffding") if for_all_alone(study) else study.mechanism
 
 
@@ -176,6 +218,8 @@ def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
             raise ValueError("strata divide one failure probability; give it for all questions")
         asked = replace(study.survey, failure=failure)
         return asked.with_errors_times(one.times_error) if one.times_error else asked
+    if study.power is not None:  # what a group by itself would publish is not asked about
+        return Accuracy(1.0, study.power.significance)
     whole = study.accuracy
     if one.error is None and whole.error is not None:
         return replace(whole, failure=failure)

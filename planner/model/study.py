@@ -27,7 +27,7 @@ from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
-from planner.model.strata import Stratum, Total, refuse_strata, study_of_stratum
+from planner.model.strata import TWO_GROUPS, Stratum, Total, refuse_strata, study_of_stratum
 from planner.model.survey import Survey
 from planner.model.target import Accuracy, ExpectedLoss
 from planner.numbers import decimal
@@ -70,8 +70,8 @@ class Study(Shown):
         currency: the name of the currency.
         sampling: how the people are drawn.
         records: how their answers are written, for `planner.publish`.
-        strata: the groups of which everyone is in one, each drawn and answered by itself; empty
-            where there are none.
+        strata: the groups of which everyone is in one, each drawn and answered by itself, or two
+            that are compared by a test; empty where there are none.
         total: with an error of the target, for all people: how their answer is made, "sum" of the
             strata's noisy means or with "one-noise"; where strata have errors too "sum", or "both",
             one noise on it beside theirs; None for the cheaper.
@@ -103,6 +103,8 @@ class Study(Shown):
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
         refuse_test(self.power, self.mechanism, self.sample)
+        if not self.strata and getattr(self.target, "ratio", None) not in (None, 1.0):
+            object.__setattr__(self, "strata", TWO_GROUPS)
         if self.strata:
             self._of_strata()
             return self
@@ -139,9 +141,14 @@ class Study(Shown):
 
     def _of_strata(self) -> None:
         """Refuse strata that are none, and a stratum that cannot be a study by itself."""
-        if self.power is not None or self.groups == 2:
-            raise ValueError("tests and differences are not planned for strata; leave them out")
-        refuse_strata(self.strata)
+        if self.power is not None and self.groups == 1:
+            raise ValueError("a test of one proportion is not planned for strata; leave them out")
+        if self.groups == 2 and (self.power is None or not self.mechanism.trusted):
+            raise ValueError(
+                "groups of different sizes or costs are planned for tests by a curator; give "
+                'baseline and change with kind = "count-test", or leave the strata out'
+            )
+        refuse_strata(self)
         if self.sampling.population is not None or self.sampling.secret:
             raise ValueError(
                 "strata have people of their own; leave population and secret out of the sampling"
@@ -157,7 +164,7 @@ class Study(Shown):
 
     def _of_all_people(self) -> None:
         """Refuse an answer for all people that is not planned."""
-        if self.survey is not None or self.accuracy.error is None:
+        if self.survey is not None or self.power is not None or self.accuracy.error is None:
             if self.total is not None:
                 raise ValueError(
                     "total is of one question with an error in the target; leave it out"

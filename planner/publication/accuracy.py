@@ -56,10 +56,10 @@ class Drawn(NamedTuple):
 def allowed_failure(plan: Plan | StrataPlan | TotalPlan) -> float:
     """The failure probability of all answers together."""
     study = plan.study
-    if isinstance(plan, StrataPlan | TotalPlan):
-        return plan.failure
     if study.power is not None:
         return study.power.significance
+    if isinstance(plan, StrataPlan | TotalPlan):
+        return plan.failure
     if study.survey is None:
         return study.accuracy.failure
     if study.survey.failure is not None:

@@ -15,7 +15,7 @@ from planner.model.power import AnyPower
 from planner.publication import ledger as ledgers, measurement
 from planner.publication.accuracy import allowed_failure
 from planner.publication.answered import among_answered
-from planner.publication.decision import decide
+from planner.publication.decision import Decision, decide
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.items import Item, possible_range
 from planner.publication.ledger import Entry, LedgerError
@@ -52,6 +52,9 @@ class ResultsCheck(Findings):
     confirmed: tuple[str, ...]
     wrong: tuple[str, ...]
     unchecked: tuple[str, ...]
+
+
+_NO_DECISION = "the decision of a test is missing, or is there without being planned"
 
 
 def check_results(
@@ -264,6 +267,7 @@ def _of_one_answer(
         return
     for other in for_all_people(plan, asked, Noisy(one.numbers[0], one.scale)):
         yield from _differing(one, other, ("noise", "planned_error", "planned_failure"))
+        yield from _of_decision(one, other.test)
 
 
 def _differing(one: Published, other: Published, more: Sequence[str] = ()) -> Iterator[str]:
@@ -346,13 +350,23 @@ def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
 def _of_test(one: Published, item: Item, power: AnyPower | None) -> Iterator[str]:
     """What differs from what a planned test decides."""
     if (one.test is None) != (power is None):
-        yield f"{one.name}: the decision of a test is missing, or is there without being planned"
+        yield f"{one.name}: {_NO_DECISION}"
     if one.test is None or power is None or isinstance(one.answer, list):
         return
     if not -0.5 < one.test.drawn < 0.5:
         yield f"{one.name}: drawn = {plain(one.test.drawn)} is not between -0.5 and 0.5"
         return
-    again = decide(power, replace(item, scale=one.scale), one.answer, one.test.drawn)
+    yield from _of_decision(
+        one, decide(power, replace(item, scale=one.scale), one.answer, one.test.drawn)
+    )
+
+
+def _of_decision(one: Published, again: Decision | None) -> Iterator[str]:
+    """What differs from a decision that is made again."""
+    if one.test is None or again is None:
+        if one.test is not again:
+            yield f"{one.name}: {_NO_DECISION}"
+        return
     for key, stated in asdict(one.test).items():
         other = getattr(again, key)
         if stated != other and (isinstance(other, str | bool) or not _close(stated, other)):

@@ -144,7 +144,7 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
         questions.insert(
             0, Matched("stratum", plan.study.records.stratum, "histogram", _names(parts), 0)
         )
-    if plan.study.groups == 2:
+    if parts[0].plan.study.groups == 2:
         half, groups = plain(plan.participants // 2), several([*GROUPS], "or")
         note = f"each group needs {half} people; of more, {half} are drawn at random"
         questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))

@@ -155,7 +155,7 @@ def rehearse(
     for part in parts_of(plan, column):
         # a column for each answer, also where two are computed from one
         asked, n = [_apart(item) for item in part.items], part.plan.participants
-        if plan.study.groups == 2:
+        if part.plan.study.groups == 2:
             one = [of_one_group(item) for item in asked]
             groups = [invented_sums(one, n // 2, proportion, clamp) for _ in GROUPS]
             sums = counted(asked[0], groups)

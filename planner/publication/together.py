@@ -1,4 +1,6 @@
-"""The answer for all people: the sum of those of the strata, or with one noise of its own.
+"""One answer of all strata: the sum of those of each, or with one noise of its own.
+
+It is for all people, or the difference of two groups, which is tested.
 
 Its noise is drawn on a whole number of steps of the range, as the strata's are, so nothing is
 charged for the rounding of floats. A person moves the number by what they move the sum, and by one
@@ -12,10 +14,12 @@ from typing import NamedTuple, Self
 
 from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.strata.plans import plans_of
-from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of
+from planner.answer.strata.tested import power_between
+from planner.answer.strata.together import Sampled, error_of_sum, failure_of, name_of_sum
 from planner.mechanisms.sample import Sample
 from planner.model.strata import weights
 from planner.numbers import decimal, round_up
+from planner.publication.decision import decide_between
 from planner.publication.items import Item, possible_range, rounded_up
 from planner.publication.measurement import MOST_GROWTH, noisy_whole_number
 from planner.publication.published import Published
@@ -34,7 +38,7 @@ class ForAll(NamedTuple):
     """What is planned of the answer for all people.
 
     Attributes:
-        weights: W of each stratum.
+        weights: W of each stratum; see `planner.model.strata.weights`.
         lost: the ε that the people of each may lose to it.
         samples: how the people of each are drawn.
         scale: of the one noise, in the unit of the answer; None where each stratum has noise.
@@ -53,16 +57,24 @@ class ForAll(NamedTuple):
     by_itself: bool
     alone: bool
 
+    def ends(self, of: Item) -> tuple[Fraction, Fraction]:
+        """The least and the largest possible answer, where each stratum has that of an item."""
+        low, high = possible_range(of)
+        assert low is not None  # as means and shares have a range
+        assert high is not None
+        ends = [[decimal(low) * w, decimal(high) * w] for w in self.weights]
+        return sum(map(min, ends), Fraction(0)), sum(map(max, ends), Fraction(0))
+
     @classmethod
     def of(cls, plan: StrataPlan | TotalPlan) -> Self:
         """That of a plan with strata."""
         study, plans = plan.study, plans_of(plan)
-        shares = weights(study.strata)
+        shares = weights(study)
         samples = tuple(one.study.sampling.sample for one in plans)
         if isinstance(plan, TotalPlan):
             lost = tuple(decimal(one.epsilon) for one in plans)
-            error = study.accuracy.in_unit(study.accuracy.error)
-            return cls(shares, lost, samples, plan.scale, error, plan.failure, False, True)
+            error, failure = _of_one_answer(plan, samples)
+            return cls(shares, lost, samples, plan.scale, error, failure, False, True)
         lost = tuple(decimal(one.epsilon) - decimal(one.own_epsilon) for one in plans)
         by_itself = plan.total_failure is None
         failure = failure_of(study) if plan.total_failure is None else plan.total_failure
@@ -73,7 +85,7 @@ class ForAll(NamedTuple):
     def moved(self, asked: Sequence[Item]) -> list[tuple[Fraction, Fraction]]:
         """By how many steps a person of each stratum moves the sum, and the ε they may lose."""
         parts = zip(self.weights, asked, self.lost, strict=True)
-        return [(weight * _STEPS / item.participants + 1, lost) for weight, item, lost in parts]
+        return [(abs(w) * _STEPS / item.participants + 1, lost) for w, item, lost in parts]
 
     def least_scale(self, asked: Sequence[Item]) -> Fraction:
         """The scale of the noise on the sum, as a part of the range, with the people who came.
@@ -82,6 +94,23 @@ class ForAll(NamedTuple):
         """
         planned = decimal(self.scale or 0.0) / asked[0].width
         return max(planned, *(moved / lost / _STEPS for moved, lost in self.moved(asked)))
+
+
+def _of_one_answer(plan: TotalPlan, samples: Sequence[Sample]) -> tuple[float, float]:
+    """The error of the one answer, in its unit, and with what probability it is missed at most.
+
+    A difference that is tested has an error beside the test, with its significance.
+    """
+    study = plan.study
+    if study.power is None:
+        return study.accuracy.in_unit(study.accuracy.error), plan.failure
+    sizes, failure = [one.participants for one in plan.strata], study.power.significance
+    drawn = [
+        Sampled(weight, Fraction(0), sample, n)
+        for weight, sample, n in zip(weights(study), samples, sizes, strict=True)
+    ]
+    noise = decimal(plan.scale or 0.0) + Fraction(1, _STEPS)
+    return round_up(error_of_sum(drawn, failure, noise), _DIGITS), failure
 
 
 class Noisy(NamedTuple):
@@ -127,7 +156,8 @@ def with_one_noise(
         release, lost = noisy_whole_number(rounded_up(most), drawn)
         if all(lost * moved / most <= allowed for moved, allowed in each):
             low, width = decimal(possible_range(asked[0])[0] or 0.0), asked[0].width
-            value = low + width * Fraction(release(round(mean * _STEPS))) / _STEPS
+            start = low * sum(of_all.weights)
+            value = start + width * Fraction(release(round(mean * _STEPS))) / _STEPS
             return Noisy(float(value), rounded_up(decimal(drawn) * width / _STEPS))
         growth = max(1e-16, 10 * growth)
     raise ValueError(
@@ -138,7 +168,7 @@ def with_one_noise(
 
 def added_up(plan: StrataPlan | TotalPlan, answers: Sequence[float]) -> Noisy:
     """The weighted sum of an answer of each stratum, which costs no privacy beside theirs."""
-    parts = zip(weights(plan.study.strata), answers, strict=True)
+    parts = zip(weights(plan.study), answers, strict=True)
     return Noisy(float(sum((w * Fraction(x) for w, x in parts), Fraction(0))), None)
 
 
@@ -156,15 +186,17 @@ def for_all_people(
     if of_all.error is None:
         return []
     error = error_for_all(plan, asked, answer.scale)
-    low, high = possible_range(first)
-    assert low is not None  # as means and shares have a range
-    assert high is not None
+    low, high = map(float, of_all.ends(first))
     ends = [min(max(x, low), high) for x in (value - error, value + error)]
+    test = None
+    if plan.study.power is not None:
+        sizes = [item.participants for item in asked]
+        test = decide_between(plan.study, (sizes[0], sizes[1]), answer.scale or 0.0, value)
     others = [i.participants for i in asked] != [one.participants for one in plans_of(plan)]
     return [
         Published(
-            ALL_PEOPLE,
-            first.kind,
+            name_of_sum(plan.study),
+            first.kind if plan.study.groups == 1 else "difference",
             value,
             error,
             of_all.failure,
@@ -179,6 +211,7 @@ def for_all_people(
             low=low,
             high=high,
             by_itself=of_all.by_itself,
+            test=test,
         )
     ]
 
@@ -234,7 +267,7 @@ def _drawn(
         own = decimal(item.scale or 0.0) / (item.steps * item.participants)
         noise = Fraction(0) if scale is not None else own
         samples.append(Sampled(weight, noise, sample, item.participants))
-        grain += weight * item.grain
+        grain += abs(weight) * item.grain
     return samples, decimal(scale or 0.0) / asked[0].width, grain
 
 
@@ -246,10 +279,10 @@ def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
         came: the people of each stratum.
     """
     asked = [one.asked[0] for one in came]
-    scale, target = None, plan.study.accuracy
+    scale, for_all = None, ForAll.of(plan)
     if plan.scale is not None:
-        scale = rounded_up(ForAll.of(plan).least_scale(asked) * asked[0].width)
-    error, planned = error_for_all(plan, asked, scale), target.in_unit(target.error)
+        scale = rounded_up(for_all.least_scale(asked) * asked[0].width)
+    error, planned = error_for_all(plan, asked, scale), for_all.error or 0.0
     people = sum(one.people for one in came)
     failure = None
     if [one.people for one in came] == [one.planned for one in came]:
@@ -257,8 +290,12 @@ def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
     else:
         failure = failure_as_planned(plan, asked, scale)
     of_shares = plan.study.target.values is None
-    errors = (Error(ALL_PEOPLE, planned, error, failure, proportion=of_shares),)
-    return Turnout(people, plan.participants, [], errors)
+    errors = (Error(name_of_sum(plan.study), planned, error, failure, proportion=of_shares),)
+    power = None
+    if plan.study.power is not None:
+        first, second = (item.participants for item in asked)
+        power = power_between(plan.study, (first, second), scale or 0.0)
+    return Turnout(people, plan.participants, [], errors, power)
 
 
 def as_private(plan: StrataPlan | TotalPlan, asked: Sequence[Item], scale: float | None) -> bool:

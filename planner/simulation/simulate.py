@@ -13,7 +13,7 @@ from planner.libraries import np, scipy
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
-from planner.simulation.power import PowerRuns
+from planner.simulation.power import ComparisonRuns, PowerRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
 from planner.simulation.reports import ReportsRuns
 from planner.simulation.runs import Runs
@@ -110,6 +110,10 @@ def simulate(
     if isinstance(plan, TotalPlan):
         if mean is not None:
             raise ValueError(f"mean = {mean!r} is not for an answer of strata; leave it out")
+        if plan.study.power is not None:
+            test = ComparisonRuns.of(plan)
+            promised = float(1 - test.asked.power)
+            return _simulation(test, _counted(test, runs, seed, watch), [], promised, plan.failure)
         total = WithTotalRuns.of_total(plan)
         runs, counts = _counted(total, runs, seed, watch)
         alone = runs, counts[len(plan.strata) :]

@@ -41,7 +41,7 @@ class WithTotalRuns(Runs):
             strata: the runs of each stratum.
         """
         low, high = plan.study.target.values or (0.0, 1.0)
-        shares = tuple(float(weight) for weight in weights(plan.study.strata))
+        shares = tuple(float(weight) for weight in weights(plan.study))
         scale = None if plan.total_scale is None else plan.total_scale / (high - low)
         return cls(strata, shares, plan.study.accuracy.error, scale)
 

@@ -224,7 +224,7 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
         one, shares = file.plan, tuple(StratumShare(**dict(x)) for x in file.plan.shares)
         return TotalPlan(
             study, one.way, shares, one.failure, one.participants, one.cost, one.scale, one.moment,
-            one.ways, proof, notes,
+            one.ways, proof, notes, one.edge,
         )  # fmt: skip
     if file.plan is None or file.least_cost is None:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")

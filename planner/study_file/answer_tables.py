@@ -71,7 +71,7 @@ class ShareTable(Table):
     """What one stratum contributes to an answer for all people."""
 
     name: str
-    weight: checks.Rate
+    weight: Annotated[float, Field(ge=-1, le=1)]
     participants: checks.Participants
     invitations: checks.Participants | None
     epsilon: checks.Epsilon
@@ -90,8 +90,9 @@ class TotalTable(Table):
     cost: checks.Cost
     failure: _Chance
     scale: checks.Positive | None
-    moment: checks.Positive
+    moment: checks.Positive | None
     ways: dict[str, checks.Cost]
+    edge: Annotated[float, Field(gt=-2, lt=2)] | None = None
     shares: tuple[ShareTable, ...] = Field(max_length=MOST_STRATA)
 
 

@@ -37,7 +37,8 @@ def _target(study: model.Study) -> dict[str, Any]:
     if study.expected_loss is not None:
         return _loss(study.expected_loss)
     if study.power is not None:
-        return {"kind": study.power.file_kind, **asdict(study.power)}  # type: ignore[call-overload]
+        given = asdict(study.power)  # type: ignore[call-overload]
+        return {"kind": study.power.file_kind, **{k: v for k, v in given.items() if v is not None}}
     target: dict[str, Any] = {}
     failure: float | None
     if isinstance(study.target, DifferenceWithin):

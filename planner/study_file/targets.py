@@ -124,6 +124,7 @@ class DifferenceTarget(FailureKeys):
     sides: Literal[1, 2] | None = None
     baseline_range: tuple[checks.Mean, checks.Mean] | None = None
     margin: checks.Margin | None = None
+    ratio: checks.Ratio | None = None
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
@@ -157,7 +158,9 @@ class DifferenceTarget(FailureKeys):
         return model.Difference(**given, **tested)
 
 
-_OF_A_TEST = ("baseline", "change", "power", "significance", "sides", "baseline_range", "margin")
+_OF_A_TEST = (
+    "baseline", "change", "power", "significance", "sides", "baseline_range", "margin", "ratio",
+)  # fmt: skip
 _SUCH_AS = {"error": "0.05", "failure": "0.05", "baseline": "0.3", "change": "0.1"}
 
 

@@ -57,7 +57,7 @@ def test_allocations_are_the_cheapest_of_their_proportions() -> None:
     of = plan(UNEQUAL)
     optimal, proportional, equal = allocations(of)
     assert optimal.cost == of.cost
-    for one, shares in ((proportional, weights(UNEQUAL)), (equal, [0.5, 0.5])):
+    for one, shares in ((proportional, weights(of.study)), (equal, [0.5, 0.5])):
         known = least_by_hand(of, shares)
         assert one.cost == pytest.approx(known, rel=2e-3)
         assert optimal.cost < one.cost

@@ -77,7 +77,7 @@ def test_the_one_noise_is_laplace_of_the_planned_scale(one_noise) -> None:
     asked = asked_of(one_noise)
     ones = [item.participants // 3 for item in asked]
     sums = [Sums({item.name: n}) for item, n in zip(asked, ones, strict=True)]
-    parts = zip(weights(one_noise.study.strata), ones, asked, strict=True)
+    parts = zip(weights(one_noise.study), ones, asked, strict=True)
     mean = float(sum(w * Fraction(n, item.participants) for w, n, item in parts))
     drawn = [with_one_noise(one_noise, asked, sums) for _ in range(2_000)]
     noise = np.array([one.value - mean for one in drawn]) / one_noise.scale
@@ -96,7 +96,7 @@ def test_the_sum_of_noisy_means_has_the_planned_noise() -> None:
         assert found == pytest.approx(item.participants * part.plan.scale, rel=1e-9)
         assert decimal(found) * decimal(part.plan.epsilon) >= 1
     answers = [planner.publication.rehearse(plan).answers[0].answer for _ in range(40)]
-    known = weights(plan.study.strata)
+    known = weights(plan.study)
     variance = sum(2 * (w * decimal(s.scale)) ** 2 for w, s in zip(known, plan.strata, strict=True))
     assert np.std(answers) == pytest.approx(float(variance) ** 0.5, rel=0.7)
 
@@ -106,7 +106,7 @@ def test_a_person_of_any_stratum_moves_the_number_by_their_own_epsilon(one_noise
     asked, half = asked_of(one_noise), []
     sums = [Sums({item.name: 0}) for item in asked]
     scale = decimal(with_one_noise(one_noise, asked, sums).scale)
-    for at, weight in enumerate(weights(one_noise.study.strata)):
+    for at, weight in enumerate(weights(one_noise.study)):
         own, n = decimal(one_noise.strata[at].epsilon), asked[at].participants
         places = [round(weight * Fraction(k, n) * STEPS) for k in range(n + 1)]
         # beside any sum of the others the rounding moves each end by less than a step
@@ -121,7 +121,7 @@ def test_fewer_people_have_more_noise_and_the_same_epsilon(one_noise) -> None:
     asked = asked_of(one_noise)
     few = [replace(asked[0], participants=asked[0].participants // 2), *asked[1:]]
     drawn = with_one_noise(one_noise, few, [Sums({item.name: 0}) for item in few])
-    weight, own = weights(one_noise.study.strata)[0], decimal(one_noise.strata[0].epsilon)
+    weight, own = weights(one_noise.study)[0], decimal(one_noise.strata[0].epsilon)
     assert decimal(drawn.scale) * own >= weight / few[0].participants
     assert drawn.scale == pytest.approx(2 * one_noise.scale, rel=0.02)  # of an odd number of people
     assert failure_as_planned(one_noise, few, drawn.scale) > one_noise.failure
@@ -136,7 +136,7 @@ def test_it_is_published_once_and_its_results_hold(plan, place) -> None:
     assert [s.name for s in done.strata] == ["City", "Süd", "East"]
     assert [s.epsilon for s in done.strata] == [s.epsilon for s in plan.strata]
     table = records(plan)
-    known = zip(weights(plan.study.strata), plan.strata, strict=True)
+    known = zip(weights(plan.study), plan.strata, strict=True)
     mean = sum(float(w) * table[table.stratum == s.name].answer.mean() for w, s in known)
     assert abs(one.answer - mean) < 0.1  # but with a probability far below 1 in 1,000
     (entry,) = entries()
@@ -222,7 +222,7 @@ def test_a_mean_of_numbers_is_published_in_its_unit(place) -> None:
 
 
 def test_one_noise_is_as_one_on_the_mean_of_each_stratum(one_noise) -> None:
-    for one, weight in zip(plans_of(one_noise), weights(one_noise.study.strata), strict=True):
+    for one, weight in zip(plans_of(one_noise), weights(one_noise.study), strict=True):
         assert decimal(one.scale) * weight >= decimal(one_noise.scale)
         lost = 1 / (decimal(one.scale) * one.participants)
         assert lost <= decimal(one.epsilon) <= lost * Fraction(1001, 1000)

@@ -85,7 +85,7 @@ def test_a_table_of_districts_is_published_once(plan, place) -> None:
     assert (done.participants, done.epsilon) == (plan.participants, plan.epsilon)
     assert done.failure == plan.failure
     assert f"the study costs {money(plan.cost)} with" in done.paid
-    known = weights(plan.study.strata)
+    known = weights(plan.study)
     total = sum(w * Fraction(one.answer) for w, one in zip(known, done.answers[:3], strict=True))
     assert done.answers[3].answer == pytest.approx(float(total), rel=1e-15)
     assert done.answers[3].error == plan.total_error

@@ -100,7 +100,7 @@ def _added(study, rows, floors, scale: float, left: float) -> float:
     """The least sum of costs where strata share α and the room in whole parts."""
     best = np.full((SHARES + 1, ROOMS + 1), np.inf)
     best[0, 0] = 0.0
-    each = zip(study.strata, weights(study.strata), rows, floors, strict=True)
+    each = zip(study.strata, weights(study), rows, floors, strict=True)
     for stratum, weight, (sizes, people), of in each:
         price = study.costs.per_person if stratum.per_person is None else stratum.per_person
         base = study.individual.base_cost if stratum.base_cost is None else stratum.base_cost

@@ -13,18 +13,18 @@ def plans_of(plan: Plan | StrataPlan | TotalPlan) -> tuple[Plan, ...]:
 
     Of an answer for all people alone it has the people, ε and payment of the stratum. Its error is
     that of all people, which it does not keep by itself. One noise of scale b on the weighted sum
-    is as one of scale b/W on the mean of a stratum, so this stands as its scale.
+    is as one of scale b/|W| on the mean of a stratum, so this stands as its scale.
     """
     if isinstance(plan, Plan):
         return (plan,)
     if isinstance(plan, StrataPlan):
         return plan.strata
-    parts = zip(plan.study.strata, weights(plan.study.strata), plan.strata, strict=True)
+    parts = zip(plan.study.strata, weights(plan.study), plan.strata, strict=True)
     found = []
     for stratum, weight, share in parts:
         scale = share.scale
         if plan.scale is not None:
-            scale = round_up(float(decimal(plan.scale) / weight) * (1 + 1e-15), _DIGITS)
+            scale = round_up(float(decimal(plan.scale) / abs(weight)) * (1 + 1e-15), _DIGITS)
         study = study_of_stratum(plan.study, stratum, plan.failure)
         found.append(
             Plan(

@@ -20,11 +20,16 @@ from planner.wording import plain, quoted
 if TYPE_CHECKING:
     from flint import arb
 
-ALL_PEOPLE = "all people"
-"""The name of the answer for all people, beside those of strata."""
+ALL_PEOPLE, DIFFERENCE = "all people", "difference"
+"""The names of the answer for all people, beside those of strata, and of that of two compared."""
 COST_DIGITS, FAILURE_DIGITS, _ERROR_DIGITS = 12, 6, 3
 """To which the cost of each stratum is rounded up before they are added; of the sum's failure
 probability; and of an error."""
+
+
+def name_of_sum(study: Study) -> str:
+    """The name of the one answer of all strata."""
+    return DIFFERENCE if study.groups == 2 else ALL_PEOPLE
 
 
 def failure(plans: tuple[Plan, ...], total_failure: float | None = None) -> Fraction:
@@ -89,7 +94,7 @@ def _total_error(
         return None
     low, high = study.target.values or (0.0, 1.0)
     width = decimal(high) - decimal(low)
-    samples = [sampled(*each) for each in zip(plans, weights(study.strata), strict=True)]
+    samples = [sampled(*each) for each in zip(plans, weights(study), strict=True)]
     chance = failure_of(study) if total_failure is None else total_failure
     noise = Fraction(0)
     if total_scale is not None:
@@ -102,7 +107,7 @@ class Sampled(NamedTuple):
     """A stratum whose mean has Laplace noise.
 
     Attributes:
-        weight: W, the proportion of all people who belong to it.
+        weight: W, the proportion of all people who belong to it; in a difference 1 or −1.
         scale: b, of the noise on its mean, as a part of the range.
         sample: how its people are drawn.
         participants: N of it.
@@ -137,7 +142,7 @@ def error_of_sum(
         failure: α [(0, 1)].
         noise: b, as a part of the range.
     """
-    scales = [float(one.weight * one.scale) for one in samples]
+    scales = [float(abs(one.weight) * one.scale) for one in samples]
     largest = 1 / max(*scales, float(noise))
 
     def log_error(part: float) -> float:
@@ -234,7 +239,7 @@ def _lost_to_total(plan: StrataPlan) -> Iterator[str]:
         return
     low, high = plan.study.target.values or (0.0, 1.0)
     scale = decimal(plan.total_scale) / (decimal(high) - decimal(low))
-    for weight, one in zip(weights(plan.study.strata), plan.strata, strict=True):
+    for weight, one in zip(weights(plan.study), plan.strata, strict=True):
         if decimal(getattr(one.study.mechanism, "for_total", 0.0)) * scale < weight:
             yield (
                 f"Stratum {quoted(one.study.title)}: its people lose more to the answer for all "

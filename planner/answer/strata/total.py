@@ -20,8 +20,8 @@ from planner import numbers
 from planner.answer.answers import TotalPlan, Undecided
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
-from planner.answer.sample_plan import invitations
 from planner.answer.strata.share import StratumShare
+from planner.answer.strata.tested import plan_test, study_failure, wrong_of_test
 from planner.answer.strata.together import over_limits
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise_balls import rational
@@ -33,8 +33,8 @@ from planner.wording import at_most, money, plain, quoted
 if TYPE_CHECKING:
     from flint import arb
 
-_DIGITS, _COST_DIGITS = 7, 12
-"""Of noise and λ, and of the costs that are added up."""
+_DIGITS = 7
+"""Of noise and λ."""
 _LARGEST_PART = 1 - 1e-9
 """Of λ times a scale: at 1 the bound is infinite."""
 _START, _STARTS = 0.5, (2.0, 32.0)
@@ -148,17 +148,10 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
         study: the study, whose target has an error and whose strata have none.
         prove: whether to check the plan in ball arithmetic.
     """
-    sample = _sample(study)
-    if any(kind.study.costs.total(1, 0.0) <= 0 for kind in sample.kinds):
+    if any(_alone(study, one).costs.total(1, 0.0) <= 0 for one in study.strata):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
-    if len(sample.kinds) > _MOST_KINDS:
-        raise ValueError(
-            f"one answer for all people is planned of at most {_MOST_KINDS} different strata, and "
-            f"these are {len(sample.kinds)}; join some, or give each an error of its own"
-        )
-    ways: tuple[Total, ...] = (study.total,) if study.total else ("sum", "one-noise")
-    plans = [plan for way in ways if (plan := _plan(study, sample, way)) is not None]
+    plans = _plans(study)
     if not plans:
         return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
     best = min(plans, key=lambda plan: plan.cost)
@@ -172,8 +165,28 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     return replace(best, ways=others, proof=_proof(best, prove))
 
 
+def _plans(study: Study) -> list[TotalPlan]:
+    """The cheapest plans found, of each way in which the answer may be made."""
+    if study.power is not None:
+        return [plan for plan in [plan_test(study)] if plan is not None]
+    sample = _sample(study)
+    if len(sample.kinds) > _MOST_KINDS:
+        raise ValueError(
+            f"one answer for all people is planned of at most {_MOST_KINDS} different strata, and "
+            f"these are {len(sample.kinds)}; join some, or give each an error of its own"
+        )
+    ways: tuple[Total, ...] = (study.total,) if study.total else ("sum", "one-noise")
+    return [plan for way in ways if (plan := _plan(study, sample, way)) is not None]
+
+
 def least_cost(study: Study, way: Total) -> float | None:
-    """What a study costs in one way, of people not yet whole [money]; None where none is found."""
+    """What a study costs in one way, of people not yet whole [money]; None where none is found.
+
+    A test has whole people.
+    """
+    if study.power is not None:
+        plan = plan_test(study)
+        return None if plan is None else plan.cost
     sample = _sample(study)
     found = _cheapest(sample, way)
     return None if found is None else sample.cost(found) + study.costs.overhead
@@ -191,7 +204,7 @@ def in_proportion(
     study, sample = plan.study, _sample(plan.study)
     keys = [
         (_alone(study, stratum), float(weight))
-        for stratum, weight in zip(study.strata, weights(study.strata), strict=True)
+        for stratum, weight in zip(study.strata, weights(study), strict=True)
     ]
     parts = {key: float(share) for key, share in zip(keys, shares, strict=True)}
     fixed = np.array([parts[kind.study, kind.weight] for kind in sample.kinds])
@@ -209,7 +222,7 @@ def in_proportion(
 def _sample(study: Study) -> _Sample:
     """The strata of a study, those alike together."""
     found: dict[tuple[Study, float], int] = {}
-    for stratum, weight in zip(study.strata, weights(study.strata), strict=True):
+    for stratum, weight in zip(study.strata, weights(study), strict=True):
         key = _alone(study, stratum), float(weight)
         found[key] = found.get(key, 0) + 1
     kinds = tuple(_Kind(*key, count) for key, count in found.items())
@@ -241,17 +254,12 @@ def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
     losses = sample.losses(found._replace(scale=scale)) * (1 + 1e-14)
     shares = {}
     for kind, n, loss in zip(sample.kinds, sizes.tolist(), losses.tolist(), strict=True):
-        epsilon, person, costs = round_up(loss, _DIGITS), kind.study.individual, kind.study.costs
-        owed, people = person.compensation(epsilon, 0.0), int(n)
-        cost = round_up(costs.total_of(people, owed), _COST_DIGITS)
-        own = None if scale else round_up(_width(study) / (people * epsilon) * (1 + 1e-15), 15)
-        shares[kind.study, kind.weight] = StratumShare(
-            "", kind.weight, people, invitations(kind.study, people), epsilon,
-            float(costs.payment(owed)), cost, own,
-        )  # fmt: skip
+        share = StratumShare.of(kind.study, kind.weight, int(n), loss)
+        own = round_up(_width(study) / (share.participants * share.epsilon) * (1 + 1e-15), 15)
+        shares[kind.study, kind.weight] = replace(share, scale=None if scale else own)
     strata = tuple(
         replace(shares[_alone(study, stratum), float(weight)], name=stratum.name)
-        for stratum, weight in zip(study.strata, weights(study.strata), strict=True)
+        for stratum, weight in zip(study.strata, weights(study), strict=True)
     )
     total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
     return TotalPlan(
@@ -263,7 +271,7 @@ def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
 
 def _alone(study: Study, stratum: Stratum) -> Study:
     """The study of a stratum by itself, the same for strata alike."""
-    return replace(study_of_stratum(study, stratum, study.accuracy.failure), title="")
+    return replace(study_of_stratum(study, stratum, study_failure(study)), title="")
 
 
 def _width(study: Study) -> float:
@@ -341,7 +349,7 @@ def bound_ball(plan: TotalPlan) -> "arb":
     number, width = numbers.balls().number, decimal(_width(study))
     moment = number(plan.moment)
     total = -moment * number(study.accuracy.error)
-    of_strata = zip(study.strata, weights(study.strata), plan.strata, strict=True)
+    of_strata = zip(study.strata, weights(study), plan.strata, strict=True)
     for stratum, weight, share in of_strata:
         sample = study_of_stratum(study, stratum, study.accuracy.failure).sampling.sample
         each = moment * rational(weight)
@@ -360,18 +368,21 @@ def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
     if [one.name for one in plan.strata] != [stratum.name for stratum in study.strata]:
         yield "The plan is not of the strata of the study."
         return
-    if not bound_ball(plan) <= numbers.balls().number(study.accuracy.failure):
+    if study.power is not None:
+        yield from wrong_of_test(plan)
+    elif not bound_ball(plan) <= numbers.balls().number(study.accuracy.failure):
         yield "The bound on the failure probability is over what is allowed."
-    for stratum, weight, one in zip(study.strata, weights(study.strata), plan.strata, strict=True):
+    elif plan.failure != study.accuracy.failure:
+        yield f"failure = {plain(plan.failure)}, but {plain(study.accuracy.failure)} is asked for."
+    for stratum, weight, one in zip(study.strata, weights(study), plan.strata, strict=True):
         yield from _wrong_of_stratum(
-            plan, study_of_stratum(study, stratum, plan.failure), weight, one
+            plan, study_of_stratum(study, stratum, study_failure(study)), weight, one
         )
     people = sum(one.participants for one in plan.strata)
     cost = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in plan.strata), Fraction(0))
     for name, stated, found in (
         ("participants", plan.participants, people),
         ("cost", plan.cost, float(cost)),
-        ("failure", plan.failure, study.accuracy.failure),
     ):
         if stated != found:
             yield f"{name} = {plain(stated)}, but {plain(found)} follows from the strata."
@@ -383,7 +394,9 @@ def _wrong_of_stratum(
 ) -> Iterator[str]:
     """What does not hold of one stratum."""
     n, loss, width = share.participants, decimal(share.epsilon), decimal(_width(plan.study))
-    if plan.scale is not None and loss * n * decimal(plan.scale) < weight * width:
+    if share.weight != float(weight):
+        yield f"Stratum {quoted(share.name)}: its weight is {plain(float(weight))}."
+    if plan.scale is not None and loss * n * decimal(plan.scale) < abs(weight) * width:
         yield f"Stratum {quoted(share.name)}: its people lose more than ε = {plain(share.epsilon)}."
     if plan.scale is None and (share.scale is None or decimal(share.scale) * n * loss < width):
         yield f"Stratum {quoted(share.name)}: its noise is too little for its ε."
@@ -401,13 +414,31 @@ def _wrong_of_stratum(
 def _proof(plan: TotalPlan, prove: bool) -> Proof:
     """The argument for a plan."""
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
+    if plan.study.power is not None:
+        return _proof_of_test(plan, how, prove)
     statement = (
         f"{how} at the sizes and the noise shown: by the moments of the samples and of the noise "
-        f"at λ = {plain(plan.moment)} the answer fails with probability at most "
+        f"at λ = {plain(plan.moment or 0.0)} the answer fails with probability at most "
         f"{at_most(float(bound_ball(plan).upper()), 4)}, the study costs at most "
         f"{money(plan.cost, plan.study.currency)}, and every condition holds."
     )
     return Proof("a bound on moments, in ball arithmetic" if prove else "floats", prove, statement)
+
+
+def _proof_of_test(plan: TotalPlan, how: str, prove: bool) -> Proof:
+    """The argument for a test."""
+    power = plan.study.power
+    assert power is not None  # asked where there is one
+    statement = (
+        f"{how} at the sizes and the noise shown: the test misses the alternative with probability "
+        f"at most {at_most(plan.failure, 4)}, and rejects with probability at most "
+        f"{plain(power.significance)} where both groups have the same proportion, whichever that "
+        f"is; the study costs at most {money(plan.cost, plan.study.currency)}, and every condition "
+        "holds."
+    )
+    return Proof(
+        "the laws of two counts, in ball arithmetic" if prove else "floats", prove, statement
+    )
 
 
 def _undecided(study: Study, reason: str) -> Undecided:

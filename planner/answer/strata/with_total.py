@@ -83,7 +83,7 @@ def kinds_of(
         shares: the failure probability of strata alike, where it is known.
     """
     counted: dict[tuple[int, Fraction], list[Stratum]] = {}
-    known = dict(zip(strata.study.strata, weights(strata.study.strata), strict=True))
+    known = dict(zip(strata.study.strata, weights(strata.study), strict=True))
     for at, some in enumerate(strata.alike):
         for stratum in some:
             counted.setdefault((at, known[stratum]), []).append(stratum)

@@ -37,25 +37,26 @@ def consent(
     if isinstance(plan, Plan):
         return _sheet(plan, contact, coin)
     _refuse_over_budget(plan, coin)
-    people = plan.participants if isinstance(plan, TotalPlan) else None
-    first, *others = (_sheet(one, contact, coin, people) for one in by_title(plan))
+    whole = plan if isinstance(plan, TotalPlan) else None
+    first, *others = (_sheet(one, contact, coin, whole) for one in by_title(plan))
     return first._replace(others=tuple(others))
 
 
-def _sheet(plan: Plan, contact: str, coin: float, people: int | None = None) -> Sheet:
+def _sheet(plan: Plan, contact: str, coin: float, whole: TotalPlan | None = None) -> Sheet:
     """The sheet for the participants of a plan, or of a stratum.
 
     Args:
         plan: of one population, or of one stratum.
         contact: as of `consent`.
         coin: as of `consent`.
-        people: of all strata, where one result is published of all of them alone; else None.
+        whole: of all strata, where one result is published of all of them alone; else None.
     """
+    people = None if whole is None else whole.participants
     return Sheet(
         f"{title_of(plan.study)}: what it means to take part",
         (
             Section("What we ask", *_asked(plan, people)),
-            Section("What we publish", _published(plan, people)),
+            Section("What we publish", _published(plan, whole)),
             Section("What could happen to you", _risks(plan)),
             Section("What you are paid", _paid(plan, coin)),
             Section(
@@ -149,7 +150,7 @@ def _ends(low: float, high: float) -> str:
     return f"{plain(low)} to {plain(high)}"
 
 
-def _published(plan: Plan, people: int | None) -> tuple[str, ...]:
+def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
     """What is published, and how it is protected."""
     if not plan.study.mechanism.trusted:
         card = plan.card
@@ -174,9 +175,9 @@ def _published(plan: Plan, people: int | None) -> tuple[str, ...]:
             "So nobody can be sure what your true answer is. We add up what all people say and "
             f"work out {of_all}. We publish that.",
         )
-    everyone = f"all {plain(people or plan.participants)} people"
-    results = f"{'results' if people is None else 'one result'} for {everyone} together."
-    if plan.study.groups == 2:
+    everyone = f"all {plain((whole or plan).participants)} people"
+    results = f"{'results' if whole is None else 'one result'} for {everyone} together."
+    if (whole or plan).study.groups == 2:
         results = (
             f"a comparison of the two groups, of {everyone} together. Others can know which group "
             "you are in."

@@ -5,6 +5,7 @@ from planner.answer.strata.together import failure_of
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
+from planner.explanation.rejection import rejection_of_groups
 from planner.explanation.results.payment import paid_words
 from planner.explanation.results.strata import (
     alike,
@@ -127,8 +128,30 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
     return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
 
 
+def _of_groups_tested(plan: TotalPlan) -> tuple[str, list[str]]:
+    """The paragraph on a test of two groups, before the list of them, and the keys."""
+    power = plan.study.power
+    assert power is not None  # it is a test
+    checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
+    words = (
+        f"The study asked {plain(plan.participants)} people in two groups, drawn separately, and "
+        "publishes the difference of their proportions with one Laplace noise of scale "
+        f"{at_most(plan.scale or 0.0)} [dwork2006], which a person moves by one over the people of "
+        "their group. The answer is ε-differentially private with the ε of their group, for "
+        f"{_UNIT} [dwork2006]. It has {power.label}: the test {rejection_of_groups(plan)}, which "
+        f"it is with probability at most {plain(power.significance)} where both groups have the "
+        "same proportion, whichever that is. The parameters were chosen by the economic method of "
+        "Hsu et al. [hsu2014]: each participant was paid at least the largest rise of their "
+        f"expected cost. That the plan meets every condition was {checked} by the ε planner "
+        f"{program_version()}. The groups are:"
+    )
+    return words, ["hsu2014", "dwork2006"]
+
+
 def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
     """The paragraph on one answer for all people, before the list of strata, and the keys."""
+    if plan.study.power is not None:
+        return _of_groups_tested(plan)
     target = plan.study.accuracy
     own = "Laplace noise was added to the mean of each stratum, and their weighted sum is published"
     if plan.scale is not None:
@@ -148,10 +171,10 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. The failure "
         "probability is bounded by the "
         "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
-        f"at λ = {plain(plan.moment)} per unit{values or ' of the proportion'}. The parameters "
-        "were chosen by the economic method of Hsu et al. [hsu2014]: each participant was paid at "
-        "least the largest rise of their expected cost. That the plan meets every condition was "
-        f"{checked} by the ε planner {program_version()}. The strata are:"
+        f"at λ = {plain(plan.moment or 0.0)} per unit{values or ' of the proportion'}. The "
+        "parameters were chosen by the economic method of Hsu et al. [hsu2014]: each participant "
+        "was paid at least the largest rise of their expected cost. That the plan meets every "
+        f"condition was {checked} by the ε planner {program_version()}. The strata are:"
     )
     return words, ["hsu2014", "dwork2006", "hoeffding1963"]
 

@@ -34,7 +34,9 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
         words = money(comparison.no_curator, currency)
         found.append(("private without a curator", f"{words}; people randomise their own answers"))
     how = "The failure probability is divided among the strata as in the plan"
-    if not comparison.strata:
+    if comparison.study.power is not None:
+        how = "Without privacy the test is the same without noise"
+    elif not comparison.strata:
         how = "All are computed by the bound that the plan is proved by"
     found.append((
         "note",

@@ -8,10 +8,12 @@ from planner.answer.strata.plans import plans_of
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.explanation.amounts import given, unit
+from planner.explanation.rejection import rejection_of_groups
 from planner.explanation.results.payment import paid_words
 from planner.model import Budget, Study
 from planner.numbers import decimal, round_up
 from planner.wording import (
+    at_least,
     at_most,
     confidence,
     money,
@@ -19,6 +21,7 @@ from planner.wording import (
     payment,
     percent_at_most,
     plain,
+    points,
     several,
 )
 
@@ -103,8 +106,42 @@ def by_title(plan: StrataPlan | TotalPlan) -> list[Plan]:
     return found
 
 
+def _rows_of_test(plan: TotalPlan) -> list[tuple[str, str]]:
+    """What a test of two groups finds, and when it rejects."""
+    power = plan.study.power
+    assert power is not None  # it is a test
+    found = at_least(float(100 * (1 - decimal(plan.failure))), 4)
+    return [
+        ("power", f"{found} % at {power.at}, {points(power.power)} % asked for"),
+        ("the test", rejection_of_groups(plan)),
+        (
+            "noise",
+            f"one on the difference of the proportions, of scale {at_most(plan.scale or 0.0)}",
+        ),
+    ]
+
+
 def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
-    """The strata, those alike in one row, and the answer for all people."""
+    """The strata, those alike in one row, and what is asked of all of them together."""
+    study = plan.study
+    return [
+        *shares(plan),
+        *(_rows_of_answer(plan) if study.power is None else _rows_of_test(plan)),
+        ("participants", f"{plain(plan.participants)} in {_parts(plan)}"),
+        ("total cost", money(plan.cost, study.currency)),
+        *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
+        *_unused(plan),
+        *_notes(plan),
+    ]
+
+
+def _parts(plan: StrataPlan | TotalPlan) -> str:
+    """How many strata or groups there are."""
+    return f"{plain(len(plan.strata))} {'strata' if plan.study.groups == 1 else 'groups'}"
+
+
+def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
+    """The answer for all people, and how it is made."""
     study, target = plan.study, plan.study.accuracy
     answer = promised(study, target.in_unit(target.error), plan.failure)
     noise = "noise on the mean of each stratum, then their weighted sum"
@@ -113,15 +150,9 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     others = {way: cost for way, cost in plan.ways.items() if way != plan.way}
     ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
     return [
-        *shares(plan),
         ("all people", f"the proportion or mean of all: {answer}"),
         ("made by", noise),
         *([("else", "; ".join(ways))] if ways else []),
-        ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
-        ("total cost", money(plan.cost, study.currency)),
-        *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
-        *_unused(plan),
-        *_notes(plan),
     ]
 
 
@@ -134,8 +165,7 @@ _WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
 
 def shares(plan: TotalPlan) -> list[tuple[str, str]]:
     """What each stratum contributes, those alike in one row."""
-    currency = plan.study.currency
-    return [(named(names), _share(share, currency)) for share, names in alike_shares(plan)]
+    return [(named(names), _share(share, plan.study)) for share, names in alike_shares(plan)]
 
 
 def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
@@ -146,12 +176,14 @@ def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
     return list(found.items())
 
 
-def _share(share: StratumShare, currency: str) -> str:
+def _share(share: StratumShare, study: Study) -> str:
     """What one stratum contributes."""
+    currency = study.currency
+    weight = f", weight {share.weight:.3g}" if study.groups == 1 else ""
     invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
     paid = payment(share.compensation, currency)
     return (
-        f"{plain(share.participants)} people{invited}, weight {share.weight:.3g}; ε = "
+        f"{plain(share.participants)} people{invited}{weight}; ε = "
         f"{at_most(share.epsilon, 4)}, each person is paid {paid}; {money(share.cost, currency)}"
     )
 
@@ -209,7 +241,7 @@ def _promised(plan: Plan) -> tuple[str, str]:
 def headline(plan: StrataPlan | TotalPlan) -> str:
     """The plan in a sentence."""
     return (
-        f"Feasible with {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
+        f"Feasible with {plain(plan.participants)} people in {_parts(plan)}, "
         f"{money(plan.cost, plan.study.currency)} in total."
     )
 

@@ -52,7 +52,7 @@ def plan() -> StrataPlan:
 
 def test_each_person_loses_to_their_stratum_and_to_all_and_is_paid_for_both(plan) -> None:
     total = Fraction(0)
-    for one, weight in zip(plan.strata, weights(STRATA), strict=True):
+    for one, weight in zip(plan.strata, weights(plan.study), strict=True):
         lost = weight / (one.participants * exactly(plan.total_scale))
         own = 1 / (one.participants * exactly(one.scale))
         assert lost + own <= exactly(one.epsilon)
@@ -69,7 +69,7 @@ def test_the_promises_hold_together(plan) -> None:
     assert joint + plan.total_failure <= 0.1 * (1 + 1e-12)
     grid = np.geomspace(1, 1 / plan.total_scale, 40_000)[:-1]
     spread = sum(float(w) ** 2 / (8 * one.participants)
-                 for w, one in zip(weights(STRATA), plan.strata, strict=True))  # fmt: skip
+                 for w, one in zip(weights(plan.study), plan.strata, strict=True))  # fmt: skip
     noise = np.log1p(-((grid * plan.total_scale) ** 2))
     off = (math.log(2 / plan.total_failure) + grid**2 * spread - noise) / grid
     assert off.min() == pytest.approx(0.05, rel=1e-5)
@@ -223,7 +223,7 @@ def test_it_is_published_with_a_noise_of_its_own(plan, tmp_path, monkeypatch) ->
     assert (total.name, total.error, total.failure) == ("all people", 0.05, plan.total_failure)
     assert total.scale == pytest.approx(plan.total_scale, rel=1e-9)
     assert total.scale >= plan.total_scale
-    weighted = sum(float(w) * a.answer for w, a in zip(weights(STRATA), done.answers, strict=False))
+    weighted = sum(float(w) * a.answer for w, a in zip(weights(plan.study), done.answers, strict=False))
     assert total.answer != pytest.approx(weighted, abs=1e-9)
     assert abs(total.answer - 0.5) < 0.1
     assert not check_results(done, plan).wrong
@@ -236,7 +236,7 @@ def test_it_is_published_with_a_noise_of_its_own(plan, tmp_path, monkeypatch) ->
         plan, records(30), people="village", other_people=True, most_error="20%"
     )
     noisier = fewer.answers[-1]
-    for one, weight in zip(plan.strata, weights(STRATA), strict=True):
+    for one, weight in zip(plan.strata, weights(plan.study), strict=True):
         came = one.participants - 30
         lost = weight / (came * exactly(noisier.scale)) + 1 / (came * (one.participants * exactly(
             one.scale) / came))  # fmt: skip

@@ -166,7 +166,7 @@ def test_strata_that_are_none_are_refused(strata, words: str) -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Stratum("A"), "'A' needs one size"),
+        (lambda: study((Stratum("A"), Stratum("B", share=0.5))), "'A' needs one size"),
         (lambda: Stratum("A", people=3, share=0.5), "'A' needs one size"),
         (lambda: Stratum(" ", people=3), "cannot be a stratum's name"),
         (lambda: planner.Accuracy(), "failure is missing"),
@@ -189,8 +189,8 @@ def test_an_error_is_needed_without_strata() -> None:
 
 
 def test_weights_add_up_to_one() -> None:
-    assert sum(weights(MIXED)) == 1
-    assert weights(SIX)[0] == Fraction(1, 5)
+    assert sum(weights(study(MIXED))) == 1
+    assert weights(study(SIX))[0] == Fraction(1, 5)
 
 
 def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
@@ -219,7 +219,7 @@ def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
 def test_the_weighted_sum_is_as_accurate_as_stated() -> None:
     plan = planner.solve(study(SIX))
     rng, people, runs = np.random.default_rng(7), 253, 40_000
-    share = np.array([float(weight) for weight in weights(SIX)])
+    share = np.array([float(weight) for weight in weights(study(SIX))])
     scale = 1 / (people * plan.epsilon)
     answers = rng.binomial(people, 0.5, (runs, 6)) / people + rng.laplace(0, scale, (runs, 6))
     off = np.abs(answers @ share - 0.5)

@@ -53,7 +53,7 @@ def test_the_sum_keeps_its_error_and_strata_theirs() -> None:
         assert one.study.accuracy.error <= stratum.error
     joint = 1 - math.prod(1 - one.study.accuracy.failure for one in plan.strata)
     assert joint + plan.total_failure <= 0.1 * (1 + 1e-12)
-    shares = [float(w) for w in weights(STRATA)]
+    shares = [float(w) for w in weights(plan.study)]
     assert off_by(plan.strata, shares, plan.total_failure) == pytest.approx(0.05, rel=1e-3)
     assert check(plan).holds
 
@@ -62,7 +62,7 @@ def test_the_sum_keeps_its_error_and_strata_theirs() -> None:
 @pytest.mark.parametrize("error", [0.04, 0.06])
 def test_no_errors_of_the_strata_on_a_grid_are_cheaper(error: float) -> None:
     """All errors of two strata on a grid, and all parts of the failure probability on another."""
-    best, shares = math.inf, [float(w) for w in weights(STRATA)]
+    best, shares = math.inf, [float(w) for w in weights(study(error))]
     for part in (0.1, 0.3, 0.5, 0.7):
         for city, country in product(np.linspace(0.3, 1, 11), repeat=2):
             strata = (

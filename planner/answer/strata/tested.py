@@ -1,0 +1,316 @@
+"""A test of two groups of any sizes: how many people of each, and which noise on the difference.
+
+The proportion of the second group is taken from that of the first, and one Laplace noise of scale b
+is added: a person of group g moves the difference by 1/n_g, and loses 1/(n_g·b). The test rejects
+where this is t or more; towards a smaller first proportion, where it is −t or less; on both sides,
+at half the significance each, in either case. Counting the people without the property in place of
+those with it turns one side into the other. For sizes and noise t is where the alternative is found
+with the power. The sizes are the cheapest where the difference is taken to be normal; the noise is
+then the most with which the test keeps its significance, computed exactly and proved at all common
+proportions (see `mechanisms.exact.unequal_groups`).
+"""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple, Self
+
+from planner import numbers
+from planner.answer.answers import TotalPlan
+from planner.answer.proof.plan import Proof
+from planner.answer.strata.share import StratumShare
+from planner.libraries import scipy
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.unequal_groups import Noisy
+from planner.model import MaxParticipants, MinParticipants, Study
+from planner.model.difference import DifferenceTest
+from planner.model.strata import study_of_stratum, weights
+from planner.numbers import WHOLE_LIMIT, decimal, round_down
+from planner.wording import plain
+
+_SPARE = 2e-3
+"""The part of the significance that is left for what the proof cannot exclude between proportions:
+half of it would make it take √2 times as long, and save less than a thousandth of the people."""
+_POWER = 1 + 1e-9
+"""By what part more power is asked for, as the edge is rounded."""
+_DIGITS = 7
+_RATIOS = (1e-3, 1e3)
+"""The sizes of the groups differ by no more."""
+_MOST_TIMES = 1e4
+"""More people than so many times as the sample alone needs are not the cheapest."""
+_ROUNDS, _MORE = 40, 1.01
+"""How often, and by what part, sizes grow that are a little too small for the exact test."""
+
+
+class Asked(NamedTuple):
+    """What a test is to find, with its groups counted so that the first has more.
+
+    Attributes:
+        first: the proportion of the first group at the alternative.
+        second: that of the second.
+        within: the least and the largest common proportion that the groups may have.
+        significance: of one side.
+        power: the least.
+        ratio: how many people of the second group there are for each of the first; None where that
+            is free.
+    """
+
+    first: Fraction
+    second: Fraction
+    within: tuple[Fraction, Fraction]
+    significance: Fraction
+    power: Fraction
+    ratio: Fraction | None
+
+    @classmethod
+    def of(cls, study: Study) -> Self:
+        """What a study asks."""
+        target = study.target
+        assert isinstance(target, DifferenceTest)  # no other is planned for groups of any sizes
+        low, high = (decimal(share) for share in target.baseline_range)
+        second = decimal(target.baseline)
+        first = second + decimal(target.change)
+        if not target.upwards:
+            first, second, low, high = 1 - first, 1 - second, 1 - high, 1 - low
+        if target.sides == 2:
+            low, high = min(low, 1 - high), max(high, 1 - low)
+        ratio = None if target.ratio is None else decimal(target.ratio)
+        each = decimal(target.significance) / target.sides
+        return cls(first, second, (low, high), each, decimal(target.power), ratio)
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The proportions at the alternative."""
+        return float(self.first), float(self.second)
+
+    def whole(self, first: float, ratio: float) -> tuple[int, int]:
+        """Sizes in whole people; see `kept`."""
+        size = max(round(first), 1)
+        return size, max(math.ceil((self.ratio or Fraction(ratio)) * size), 1)
+
+    def kept(self, sizes: tuple[int, int]) -> bool:
+        """Whether the second group is the multiple of the first that is asked for, rounded up."""
+        return self.ratio is None or sizes[1] == math.ceil(self.ratio * sizes[0])
+
+
+class _Groups(NamedTuple):
+    """The groups as a search reads them.
+
+    Attributes:
+        asked: what is to be found.
+        studies: of each group by itself.
+        most: how many people may take part in all.
+    """
+
+    asked: Asked
+    studies: tuple[Study, Study]
+    most: float
+
+    @classmethod
+    def of(cls, study: Study) -> Self:
+        """Those of a study."""
+        first, second = (study_of_stratum(study, one, study_failure(study)) for one in study.strata)
+        cap = study.find(MaxParticipants)
+        return cls(Asked.of(study), (first, second), cap.n if cap else math.inf)
+
+    def cost(self, sizes: tuple[float, float], scale: float) -> float:
+        """What both groups cost, of people not yet whole [money]."""
+        total = 0.0
+        for one, n in zip(self.studies, sizes, strict=True):
+            owed = one.individual.compensation(1 / (n * scale), 0.0)
+            total += float(one.costs.total(n, owed))
+        return total
+
+    def about(self, first: float, ratio: float) -> float:
+        """The scale that the noise can have for sizes, about; 0 where they are too small."""
+        asked, each = self.asked, 1 / first + 1 / (ratio * first)
+        common = min(max(0.5, float(asked.within[0])), float(asked.within[1]))
+        under = common * (1 - common) * each
+        one, other = asked.shares
+        at = one * (1 - one) / first + other * (1 - other) / (ratio * first)
+        rare, often = (
+            float(scipy.special.ndtri(1 - float(x))) for x in (asked.significance, 1 - asked.power)
+        )
+
+        def left(square: float) -> float:
+            spread = rare * math.sqrt(under + square) + often * math.sqrt(at + square)
+            return one - other - spread
+
+        if left(0.0) <= 0:
+            return 0.0
+        return math.sqrt(scipy.optimize.brentq(left, 0.0, ((one - other) / rare) ** 2) / 2)
+
+    def fewest(self, ratio: float, low: float = 0.0, high: float = math.log(WHOLE_LIMIT)) -> float:
+        """The logarithm of the fewest people of the first group between two, without noise."""
+        if self.about(math.exp(low), ratio):
+            return low
+        found = scipy.optimize.brentq(
+            lambda log: 1 if self.about(math.exp(log), ratio) else -1, low, high, xtol=1e-6
+        )
+        return float(found) + 1e-6
+
+    def ends(self, ratio: float) -> tuple[float, float] | None:
+        """The logarithms of the fewest and the most people of the first group; None if none do."""
+        least, most = 1.0, min(self.most / (1 + ratio), WHOLE_LIMIT / (1 + ratio))
+        for one, times in zip(self.studies, (1.0, ratio), strict=True):
+            fewest, own = one.find(MinParticipants), one.find(MaxParticipants)
+            least = max(least, (fewest.n if fewest else 1) / times)
+            most = min(most, one.sampling.most_participants / times, own.n / times if own else most)
+        if least > most or not self.about(most, ratio):
+            return None
+        high = math.log(most)
+        low = self.fewest(ratio, math.log(least), high)
+        return low, min(high, low + math.log(_MOST_TIMES))
+
+    def cheapest(self, ratio: float) -> tuple[float, float]:
+        """The least cost at a ratio, about, and the size of the first group; ∞ where none does."""
+        ends = self.ends(ratio)
+        if ends is None:
+            return math.inf, 1.0
+
+        def cost(log: float) -> float:
+            first = math.exp(log)
+            scale = self.about(first, ratio)
+            return math.log(self.cost((first, ratio * first), scale)) if scale else 1e6 - log
+
+        found = scipy.optimize.minimize_scalar(cost, bounds=ends, method="bounded")
+        return float(found.fun), math.exp(float(found.x))
+
+
+def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, float]:
+    """How many people a test without noise takes, and what they cost [money].
+
+    Args:
+        study: the test.
+        prices: what a person of each group costs.
+    """
+    groups = _Groups.of(study)
+    asked = groups.asked
+
+    def cost(log: float) -> float:
+        ratio = math.exp(log)
+        return groups.fewest(ratio) + math.log(prices[0] + ratio * prices[1])
+
+    ratio = float(asked.ratio or 0.0)
+    if not ratio:
+        ends = tuple(map(math.log, _RATIOS))
+        ratio = math.exp(scipy.optimize.minimize_scalar(cost, bounds=ends, method="bounded").x)
+    first = math.exp(groups.fewest(ratio))
+    while not _most_noise(asked, asked.whole(first, ratio), 0.0):
+        first = max(first * _MORE, first + 1)
+    sizes = asked.whole(first, ratio)
+    return sum(sizes), sum(n * price for n, price in zip(sizes, prices, strict=True))
+
+
+def study_failure(study: Study) -> float:
+    """What stands for the failure of a group by itself, about which nothing is asked."""
+    return study.power.significance if study.power is not None else study.accuracy.failure
+
+
+def plan_test(study: Study) -> TotalPlan | None:
+    """The cheapest test that is found; None where none is."""
+    groups = _Groups.of(study)
+    asked = groups.asked
+    if asked.ratio is None:
+        found = scipy.optimize.minimize_scalar(
+            lambda log: groups.cheapest(math.exp(log))[0],
+            bounds=tuple(map(math.log, _RATIOS)), method="bounded",
+        )  # fmt: skip
+        ratio = math.exp(float(found.x))
+    else:
+        ratio = float(asked.ratio)
+    cost, first = groups.cheapest(ratio)
+    for _ in range(_ROUNDS * math.isfinite(cost)):
+        sizes = asked.whole(first, ratio)
+        scale = _most_noise(asked, sizes, groups.about(first, ratio))
+        if scale:
+            return _plan(study, groups, sizes, scale)
+        first = max(first * _MORE, first + 1)
+    return None
+
+
+def _most_noise(asked: Asked, sizes: tuple[int, int], about: float) -> float:
+    """The scale of the most noise with which a test has its significance; 0 where none has it."""
+    within = float(asked.within[0]), float(asked.within[1])
+    allowed = float(asked.significance) * (1 - _SPARE)
+    places = [min(max(0.5, within[0]), within[1])]
+
+    def over(log: float) -> float:
+        noisy = Noisy(*sizes, math.exp(log))
+        edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
+        return max(noisy.over(share, share, edge) for share in places) - allowed
+
+    while True:
+        low, high = math.log(about or 1.0 / sizes[0]) - 1, math.log(about or 1.0 / sizes[0]) + 1
+        while over(low) > 0:
+            low, high = low - 2, low
+            if low < -math.log(sizes[0]) - 20:
+                return 0.0
+        while over(high) <= 0:
+            low, high = high, high + 1
+        log = scipy.optimize.brentq(over, low, high, xtol=1e-9)
+        noisy = Noisy(*sizes, math.exp(log))
+        most, place = noisy.worst(noisy.edge(*asked.shares, float(asked.power) * _POWER), within)
+        if place in places or most <= allowed * (1 + _SPARE / 10):
+            return math.exp(log)
+        places.append(place)
+
+
+def _plan(study: Study, groups: _Groups, sizes: tuple[int, int], scale: float) -> TotalPlan:
+    """The plan of sizes and noise."""
+    asked, scale = groups.asked, round_down(scale, _DIGITS)
+    noisy = Noisy(*sizes, scale)
+    edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
+    edge = round_down(edge, _DIGITS)
+    strata = tuple(
+        StratumShare.of(one, float(weight), n, float(1 / (n * decimal(scale))) * (1 + 1e-14))
+        for one, weight, n in zip(groups.studies, weights(study), sizes, strict=True)
+    )
+    total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
+    missed = 1 - noisy.over_ball(asked.first, asked.second, decimal(edge))
+    return TotalPlan(
+        study, "one-noise", strata, numbers.round_up(float(missed.upper()), 6),
+        sum(sizes), float(total), scale, None, {}, Proof("floats", False, ""), edge=edge,
+    )  # fmt: skip
+
+
+def worst_over(study: Study, sizes: tuple[int, int], scale: float, value: float) -> float:
+    """How often the noisy difference is a value or more where both proportions are equal, at most.
+
+    Args:
+        study: the test; its groups are counted so that the first has more.
+        sizes: of the groups.
+        scale: b.
+        value: of the noisy difference.
+    """
+    low, high = map(float, Asked.of(study).within)
+    return Noisy(*sizes, scale).worst(value, (low, high))[0] * (1 + _SPARE)
+
+
+def power_between(study: Study, sizes: tuple[int, int], scale: float) -> float:
+    """The power of the test with groups of other sizes and another noise, in floats."""
+    asked = Asked.of(study)
+    noisy, allowed = Noisy(*sizes, scale), float(asked.significance)
+
+    def excess(edge: float) -> float:
+        return worst_over(study, sizes, scale, edge) - allowed
+
+    edge = scipy.optimize.brentq(excess, 0.0, 2 + 40 * scale, xtol=1e-9)
+    return noisy.over(*asked.shares, float(edge))
+
+
+def wrong_of_test(plan: TotalPlan) -> Iterator[str]:
+    """What a test of two groups states that does not hold, in sentences."""
+    asked, (first, second) = Asked.of(plan.study), (one.participants for one in plan.strata)
+    if not asked.kept((first, second)):
+        yield f"{plain(first)} and {plain(second)} people are not in the ratio that is asked for."
+    if plan.scale is None or plan.edge is None:
+        yield "The noise on the difference, or the edge, is missing."
+        return
+    noisy, edge = Noisy(first, second, plan.scale), decimal(plan.edge)
+    if not 1 - noisy.over_ball(asked.first, asked.second, edge) <= rational(decimal(plan.failure)):
+        yield "The test misses the alternative more often than stated."
+    if decimal(plan.failure) > 1 - asked.power:
+        yield "The power is less than is asked for."
+    if not noisy.seldom_over(edge, asked.within, asked.significance):
+        yield "That the test keeps its significance at all common proportions is not proved."

@@ -1,0 +1,201 @@
+"""The noisy difference of the proportions of two groups of any sizes, and how often it is large.
+
+D = X₁/n₁ − X₂/n₂ + Z, of binomial counts X₁ and X₂ and Laplace noise Z of scale b. With the chances
+p(x) of the second count and y(x) = t − x₁/n₁ + x/n₂, D is t or more with the probability
+
+    Σ p(x)·(1 − e^(y(x)/b)/2) for y(x) < 0, plus Σ p(x)·e^(−y(x)/b)/2 for the others,
+
+on average over x₁. Both sums run over neighbours whose exponentials differ by the factor
+e^(−1/(n₂b)), so all of them are built up in one pass.
+
+**The worst common proportion.** Let both groups have the proportion p = sin²θ, q = 1 − p, and let
+f(θ) be the probability that D is t or more: the mean of a number r in [0, 1] over the law of
+N = n₁ + n₂ people, K of whom have the property. Then f″ = E[rA] with
+A = 4(K − Np)²/(pq) − 4N − 2(K − Np)(1 − 2p)/(pq), E[A] = 0 and E[A²] = 32N² + 4N/(pq) − 48N. As
+E[rA]² ≤ E[r²]·E[A²] ≤ f·E[A²], the most f is over a cell of width h, m, is at most e + √m·v·h²/8,
+where e is the larger of its ends' and v² the largest E[A²]. So √m ≤ (c + √(c² + 4e))/2, c = v·h²/8.
+In a cell [p₀, p₁] f is also at most the probability with p₁ in the first group and p₀ in the
+second: more people have the property there, and fewer here.
+"""
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from flint import arb, fmpq
+
+from planner.libraries import np, scipy
+from planner.mechanisms.exact.law import out_of_reach, within_reach
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.sums.binomial import counts_about
+from planner.mechanisms.exact.with_replacement import chances_between
+from planner.numbers import Array, decimal
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_RARE = 1e-12
+"""What is left out of sums over counts has less than e^−36 of this."""
+_MOST_CELLS = 100_000
+"""Of common proportions, before a proof is given up."""
+
+
+class Noisy(NamedTuple):
+    """The noisy difference of the proportions of two groups.
+
+    Attributes:
+        first: n₁.
+        second: n₂.
+        scale: b [> 0].
+    """
+
+    first: int
+    second: int
+    scale: float
+
+    def over(self, one: float, other: float, edge: float) -> float:
+        """How often it is an edge or more, in floats.
+
+        Args:
+            one: the proportion of the first group.
+            other: that of the second.
+            edge: t.
+        """
+        (x, first), (z, second) = (
+            _listed(n, share) for n, share in ((self.first, one), (self.second, other))
+        )
+        decay = math.exp(-1 / (self.second * self.scale))
+        after = scipy.signal.lfilter([1.0], [1.0, -decay], second[::-1])[::-1]
+        before = scipy.signal.lfilter([1.0], [1.0, -decay], second)
+        under = np.concatenate([[0.0], np.cumsum(second)])
+        at = np.clip(np.ceil(self.second * (x / self.first - edge)), z[0], z[-1] + 1)
+        place = (at - z[0]).astype(int)
+
+        def share_of(count: Array) -> Array:
+            left = np.abs(edge - x / self.first + count / self.second)
+            return np.asarray(np.exp(-left / self.scale) / 2)
+
+        far = np.append(after, 0.0)[place] * share_of(at)
+        near = under[place] - np.concatenate([[0.0], before])[place] * share_of(at - 1)
+        return float(first @ (near + far))
+
+    def edge(self, one: float, other: float, chance: float) -> float:
+        """The edge that it is over with a probability, in floats."""
+        middle = one - other
+        reach = 40 * (self.scale + math.sqrt(0.25 / self.first + 0.25 / self.second)) + 2.0
+        found = scipy.optimize.brentq(
+            lambda t: self.over(one, other, t) - chance,
+            middle - reach, middle + reach, xtol=1e-14, rtol=1e-13,
+        )  # fmt: skip
+        return float(found)
+
+    def worst(self, edge: float, within: tuple[float, float]) -> tuple[float, float]:
+        """The most often that it is an edge or more, about, and at which common proportion."""
+        low, high = (math.asin(math.sqrt(share)) for share in within)
+        # the law changes little over half a standard deviation of its angle
+        count = math.ceil(4 * (high - low) * math.sqrt(self.first + self.second)) + 2
+        places = np.clip(np.sin(np.linspace(low, high, count)) ** 2, *within)
+        return max((self.over(share, share, edge), share) for share in places.tolist())
+
+    def over_ball(self, one: Fraction, other: Fraction, edge: Fraction) -> "arb":
+        """How often it is an edge or more, enclosed.
+
+        Args: as of `over`.
+        """
+        (start, first), (begin, second) = (
+            _chances(n, share) for n, share in ((self.first, one), (self.second, other))
+        )
+        scale = decimal(self.scale)
+        decay = (-rational(1 / (self.second * scale))).exp()
+        after, before, under = [arb(0)], [arb(0)], [arb(0)]
+        for chance in reversed(second):
+            after.append(after[-1] * decay + chance)
+        after.reverse()
+        for chance in second:
+            before.append(before[-1] * decay + chance)
+            under.append(under[-1] + chance)
+        total, step = arb(0), rational(1 / (self.second * scale))
+        unit = self.first * edge.denominator  # of levels, which are whole numbers of 1/unit
+        for x, chance in enumerate(first, start):
+            level = self.second * (x * edge.denominator - self.first * edge.numerator)
+            place = min(max(-(-level // unit) - begin, 0), len(second))
+            # how far the counts at the place and before it are over or under the level
+            up = arb(fmpq((begin + place) * unit - level, unit)) * step
+            part = under[place]
+            if place < len(second):
+                part += after[place] * (-up).exp() / 2
+            if place > 0:
+                part -= before[place] * (up - step).exp() / 2
+            total += chance * part
+        rest = sum((out_of_reach(n, _RARE) for n in (self.first, self.second)), arb(0))
+        return total.union(total + rest)
+
+    def seldom_over(
+        self, edge: Fraction, within: tuple[Fraction, Fraction], most: Fraction
+    ) -> bool:
+        """Whether it is proved to be an edge or more at most so often, at all common proportions.
+
+        Args:
+            edge: t.
+            within: the least and the largest common proportion.
+            most: with which probability at most.
+        """
+        allowed, known = rational(most), dict[Fraction, arb]()
+
+        def at(share: Fraction) -> "arb":
+            if share not in known:
+                known[share] = self.over_ball(share, share, edge)
+            return known[share]
+
+        cells = [within]
+        for _ in range(_MOST_CELLS):
+            if not cells:
+                return True
+            low, high = cells.pop()
+            ends = at(low).max(at(high))
+            if not ends <= allowed:
+                return False
+            if self._bound(low, high, ends) <= allowed:
+                continue
+            if (low == 0 or high == 1) and self.over_ball(high, low, edge) <= allowed:
+                continue
+            middle = _between(low, high)
+            if not low < middle < high:
+                return False
+            cells += [(low, middle), (middle, high)]
+        return False
+
+    def _bound(self, low: Fraction, high: Fraction, ends: "arb") -> "arb":
+        """The most that a probability is in a cell whose larger end has so much."""
+        spread = min(share * (1 - share) for share in (low, high))
+        if spread == 0:
+            return arb(1)
+        people = self.first + self.second
+        variance = (32 * people**2 + rational(4 * people / spread)).sqrt()
+        width = rational(high).sqrt().asin() - rational(low).sqrt().asin()
+        bend = variance * width**2 / 8
+        return ((bend + (bend**2 + 4 * ends).sqrt()) / 2) ** 2
+
+
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """A proportion in the middle of a cell, by its angle."""
+    angles = [math.asin(math.sqrt(share)) for share in (low, high)]
+    return Fraction(math.sin(sum(angles) / 2) ** 2)
+
+
+@lru_cache(maxsize=256)
+def _listed(people: int, share: float) -> tuple[Array, Array]:
+    """The counts within reach, in floats, and their chances."""
+    off, chances = counts_about(np.array([float(people)]), np.array([share]))
+    counts = np.rint(off[0] + people * share)
+    inside = (counts >= 0) & (counts <= people)
+    return counts[inside], chances[0][inside]
+
+
+def _chances(people: int, share: Fraction) -> "tuple[int, list[arb]]":
+    """The first count within reach, and the chances of it and all that follow."""
+    reach = Fraction(within_reach(people, _RARE))
+    first = max(math.floor(people * share - reach), 0)
+    last = min(math.ceil(people * share + reach), people)
+    return first, list(chances_between(people, first, last, share))
