@@ -39,11 +39,9 @@ def rejection_of_groups(plan: TotalPlan) -> str:
     power = plan.study.power
     assert power is not None  # it is a test
     edge, (first, second) = points(plan.edge or 0.0), (one.name for one in plan.strata)
-    over, under = f"{edge} percentage points or more", f"-{edge} or less"
-    ends = (
-        [over, under] if power.upwards else [f"-{over}".replace("more", "less"), edge + " or more"]
-    )
+    over, under = f"{edge} percentage points or more", f"-{edge} percentage points or less"
+    ends = [over, under] if power.upwards else [under, over]
     return (
-        f"rejects {power.rejected} if the noisy proportion of {first} less that of {second} is "
-        f"{' or '.join(ends[: power.sides])}"
+        f"rejects {power.rejected} if the proportion of {first} less that of {second}, with "
+        f"noise, is {', or '.join(ends[: power.sides])}"
     )

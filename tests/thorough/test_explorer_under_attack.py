@@ -16,8 +16,8 @@ import pytest
 
 from tests.thorough.explorer_process import STUDY, children, explorer
 
-SECONDS = float(os.environ.get("PLANNER_SECONDS", "8"))
-KILLS = int(os.environ.get("PLANNER_KILLS", "8"))
+SECONDS = float(os.environ.get("PLANNER_SECONDS", "4"))
+KILLS = int(os.environ.get("PLANNER_KILLS", "4"))
 BROWSERS = 20
 HOSTILE_FILE = b"a." * 30_000 + b"a = 1"
 SLOW = (

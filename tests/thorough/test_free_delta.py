@@ -14,7 +14,7 @@ from tests.thorough import oracle_exact as exact, oracle_gaussian as gaussian
 from tests.thorough.oracle_questions import Asked, table
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "8"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "4"))
 CAP, DELTAS = 0.01, 40
 SIZES = 45
 """So many people at most are asked, as the oracle sums over each size."""

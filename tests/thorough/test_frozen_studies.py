@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.reference.make_frozen_studies import PATH, said
 
-COUNT = int(os.environ.get("PLANNER_FROZEN", "200"))
+COUNT = int(os.environ.get("PLANNER_FROZEN", "100"))
 SAME = 2e-6
 """How far, as a part, a cost may lie over the least one for ε to have few digits."""
 LIMITS = 1e-5

@@ -9,7 +9,7 @@ import pytest
 from planner.publication.results import ENDINGS
 from tests.publication import plans
 
-KILLS = int(os.environ.get("PLANNER_KILLS", "15"))
+KILLS = int(os.environ.get("PLANNER_KILLS", "6"))
 CODE = """
 import json, os, random, signal, sys, time
 from pathlib import Path

@@ -19,7 +19,7 @@ import pytest
 
 from tests.thorough.explorer_process import STUDY, of_session, running
 
-KILLS = int(os.environ.get("PLANNER_KILLS", "8"))
+KILLS = int(os.environ.get("PLANNER_KILLS", "4"))
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
 AT_MOST, STARTS = 10.0, 3
 """How long a process may outlive its server [s]; and, where this is longer, how many times the

@@ -18,7 +18,7 @@ import pytest
 
 import scenarios
 
-KILLS = int(os.environ.get("PLANNER_KILLS", "8"))
+KILLS = int(os.environ.get("PLANNER_KILLS", "4"))
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
 STUDY = scenarios.WORKED_STUDIES / "mean-education.toml"
 SWEEP = f"sweep {STUDY} --vary budget=1e3:1e6:60 --vary base_cost=1:100:50 --force -o"

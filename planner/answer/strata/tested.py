@@ -19,7 +19,7 @@ from planner import numbers
 from planner.answer.answers import TotalPlan
 from planner.answer.proof.plan import Proof
 from planner.answer.strata.share import StratumShare
-from planner.libraries import scipy
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.unequal_groups import Noisy
 from planner.model import MaxParticipants, MinParticipants, Study
@@ -36,6 +36,8 @@ _POWER = 1 + 1e-9
 _DIGITS = 7
 _RATIOS = (1e-3, 1e3)
 """The sizes of the groups differ by no more."""
+_TRIED, _TOO_DEAR = 25, 1e3
+"""Ratios, 1.8 times as large each; and the logarithm of a cost that no study has."""
 _MOST_TIMES = 1e4
 """More people than so many times as the sample alone needs are not the cheapest."""
 _ROUNDS, _MORE = 40, 1.01
@@ -48,7 +50,8 @@ class Asked(NamedTuple):
     Attributes:
         first: the proportion of the first group at the alternative.
         second: that of the second.
-        within: the least and the largest common proportion that the groups may have.
+        within: the least and the largest common proportion that the groups may have; of a test on
+            two sides also those of the people who are not counted.
         significance: of one side.
         power: the least.
         ratio: how many people of the second group there are for each of the first; None where that
@@ -57,7 +60,7 @@ class Asked(NamedTuple):
 
     first: Fraction
     second: Fraction
-    within: tuple[Fraction, Fraction]
+    within: tuple[tuple[Fraction, Fraction], ...]
     significance: Fraction
     power: Fraction
     ratio: Fraction | None
@@ -72,16 +75,25 @@ class Asked(NamedTuple):
         first = second + decimal(target.change)
         if not target.upwards:
             first, second, low, high = 1 - first, 1 - second, 1 - high, 1 - low
-        if target.sides == 2:
-            low, high = min(low, 1 - high), max(high, 1 - low)
+        within = [(low, high), (1 - high, 1 - low)][: target.sides]
         ratio = None if target.ratio is None else decimal(target.ratio)
         each = decimal(target.significance) / target.sides
-        return cls(first, second, (low, high), each, decimal(target.power), ratio)
+        return cls(first, second, tuple(within), each, decimal(target.power), ratio)
 
     @property
     def shares(self) -> tuple[float, float]:
         """The proportions at the alternative."""
         return float(self.first), float(self.second)
+
+    @property
+    def middle(self) -> float:
+        """The common proportion nearest to 1/2."""
+        low, high = self.within[0]
+        return float(min(max(Fraction(1, 2), low), high))
+
+    def worst(self, noisy: Noisy, edge: float) -> tuple[float, float]:
+        """How often an edge is reached at the worst common proportion, and which that is; about."""
+        return max(noisy.worst(edge, (float(low), float(high))) for low, high in self.within)
 
     def whole(self, first: float, ratio: float) -> tuple[int, int]:
         """Sizes in whole people; see `kept`."""
@@ -124,8 +136,7 @@ class _Groups(NamedTuple):
     def about(self, first: float, ratio: float) -> float:
         """The scale that the noise can have for sizes, about; 0 where they are too small."""
         asked, each = self.asked, 1 / first + 1 / (ratio * first)
-        common = min(max(0.5, float(asked.within[0])), float(asked.within[1]))
-        under = common * (1 - common) * each
+        under = asked.middle * (1 - asked.middle) * each
         one, other = asked.shares
         at = one * (1 - one) / first + other * (1 - other) / (ratio * first)
         rare, often = (
@@ -211,14 +222,7 @@ def plan_test(study: Study) -> TotalPlan | None:
     """The cheapest test that is found; None where none is."""
     groups = _Groups.of(study)
     asked = groups.asked
-    if asked.ratio is None:
-        found = scipy.optimize.minimize_scalar(
-            lambda log: groups.cheapest(math.exp(log))[0],
-            bounds=tuple(map(math.log, _RATIOS)), method="bounded",
-        )  # fmt: skip
-        ratio = math.exp(float(found.x))
-    else:
-        ratio = float(asked.ratio)
+    ratio = float(asked.ratio) if asked.ratio is not None else _best_ratio(groups)
     cost, first = groups.cheapest(ratio)
     for _ in range(_ROUNDS * math.isfinite(cost)):
         sizes = asked.whole(first, ratio)
@@ -229,11 +233,21 @@ def plan_test(study: Study) -> TotalPlan | None:
     return None
 
 
+def _best_ratio(groups: _Groups) -> float:
+    """About the cheapest ratio; conditions may allow only some."""
+    grid = np.linspace(math.log(_RATIOS[0]), math.log(_RATIOS[1]), _TRIED)
+    costs = [groups.cheapest(math.exp(log))[0] for log in grid.tolist()]
+    at = int(np.argmin(costs))
+    near = grid[max(at - 1, 0)], grid[min(at + 1, _TRIED - 1)]
+    found = scipy.optimize.minimize_scalar(
+        lambda log: min(groups.cheapest(math.exp(log))[0], _TOO_DEAR), bounds=near, method="bounded"
+    )
+    return math.exp(float(found.x) if found.fun <= costs[at] else float(grid[at]))
+
+
 def _most_noise(asked: Asked, sizes: tuple[int, int], about: float) -> float:
     """The scale of the most noise with which a test has its significance; 0 where none has it."""
-    within = float(asked.within[0]), float(asked.within[1])
-    allowed = float(asked.significance) * (1 - _SPARE)
-    places = [min(max(0.5, within[0]), within[1])]
+    allowed, places = float(asked.significance) * (1 - _SPARE), [asked.middle]
 
     def over(log: float) -> float:
         noisy = Noisy(*sizes, math.exp(log))
@@ -250,7 +264,8 @@ def _most_noise(asked: Asked, sizes: tuple[int, int], about: float) -> float:
             low, high = high, high + 1
         log = scipy.optimize.brentq(over, low, high, xtol=1e-9)
         noisy = Noisy(*sizes, math.exp(log))
-        most, place = noisy.worst(noisy.edge(*asked.shares, float(asked.power) * _POWER), within)
+        edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
+        most, place = asked.worst(noisy, edge)
         if place in places or most <= allowed * (1 + _SPARE / 10):
             return math.exp(log)
         places.append(place)
@@ -283,8 +298,7 @@ def worst_over(study: Study, sizes: tuple[int, int], scale: float, value: float)
         scale: b.
         value: of the noisy difference.
     """
-    low, high = map(float, Asked.of(study).within)
-    return Noisy(*sizes, scale).worst(value, (low, high))[0] * (1 + _SPARE)
+    return Asked.of(study).worst(Noisy(*sizes, scale), value)[0] * (1 + _SPARE)
 
 
 def power_between(study: Study, sizes: tuple[int, int], scale: float) -> float:
@@ -312,5 +326,5 @@ def wrong_of_test(plan: TotalPlan) -> Iterator[str]:
         yield "The test misses the alternative more often than stated."
     if decimal(plan.failure) > 1 - asked.power:
         yield "The power is less than is asked for."
-    if not noisy.seldom_over(edge, asked.within, asked.significance):
+    if not all(noisy.seldom_over(edge, ends, asked.significance) for ends in asked.within):
         yield "That the test keeps its significance at all common proportions is not proved."

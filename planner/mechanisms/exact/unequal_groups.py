@@ -93,8 +93,8 @@ class Noisy(NamedTuple):
     def worst(self, edge: float, within: tuple[float, float]) -> tuple[float, float]:
         """The most often that it is an edge or more, about, and at which common proportion."""
         low, high = (math.asin(math.sqrt(share)) for share in within)
-        # the law changes little over half a standard deviation of its angle
-        count = math.ceil(4 * (high - low) * math.sqrt(self.first + self.second)) + 2
+        # the law changes little over two standard deviations of its angle, 1/√N
+        count = math.ceil((high - low) * math.sqrt(self.first + self.second)) + 2
         places = np.clip(np.sin(np.linspace(low, high, count)) ** 2, *within)
         return max((self.over(share, share, edge), share) for share in places.tolist())
 

@@ -223,7 +223,9 @@ def test_it_is_published_with_a_noise_of_its_own(plan, tmp_path, monkeypatch) ->
     assert (total.name, total.error, total.failure) == ("all people", 0.05, plan.total_failure)
     assert total.scale == pytest.approx(plan.total_scale, rel=1e-9)
     assert total.scale >= plan.total_scale
-    weighted = sum(float(w) * a.answer for w, a in zip(weights(plan.study), done.answers, strict=False))
+    weighted = sum(
+        float(w) * a.answer for w, a in zip(weights(plan.study), done.answers, strict=False)
+    )
     assert total.answer != pytest.approx(weighted, abs=1e-9)
     assert abs(total.answer - 0.5) < 0.1
     assert not check_results(done, plan).wrong
