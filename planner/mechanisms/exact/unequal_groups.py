@@ -8,14 +8,17 @@ p(x) of the second count and y(x) = t − x₁/n₁ + x/n₂, D is t or more wit
 on average over x₁. Both sums run over neighbours whose exponentials differ by the factor
 e^(−1/(n₂b)), so all of them are built up in one pass.
 
-**The worst common proportion.** Let both groups have the proportion p = sin²θ, q = 1 − p, and let
-f(θ) be the probability that D is t or more: the mean of a number r in [0, 1] over the law of
-N = n₁ + n₂ people, K of whom have the property. Then f″ = E[rA] with
-A = 4(K − Np)²/(pq) − 4N − 2(K − Np)(1 − 2p)/(pq), E[A] = 0 and E[A²] = 32N² + 4N/(pq) − 48N. As
-E[rA]² ≤ E[r²]·E[A²] ≤ f·E[A²], the most f is over a cell of width h, m, is at most e + √m·v·h²/8,
-where e is the larger of its ends' and v² the largest E[A²]. So √m ≤ (c + √(c² + 4e))/2, c = v·h²/8.
-In a cell [p₀, p₁] f is also at most the probability with p₁ in the first group and p₀ in the
-second: more people have the property there, and fewer here.
+**The worst common proportion.** Let both groups have the proportion p, q = 1 − p, and let f(p) be
+the probability that D is t or more: the mean of a number r in [0, 1] over the law of N = n₁ + n₂
+people. Of its k-th derivative f⁽ᵏ⁾ = E[r·k!·κ_k]/(pq)^k, as the law at p + δ has (1 + δ/p)^K
+(1 − δ/q)^(N−K) times the chances at p, the sum of κ_k·(δ/(pq))^k: Krawtchouk's polynomials of the
+number K of people who have the property, orthogonal with E[κ_k²] = C(N, k)·(pq)^k. As E[r²] ≤ f,
+|f⁗| ≤ √(f·4!·N(N − 1)(N − 2)(N − 3))/(pq)². In a cell of four proportions, h apart, f is within
+h⁴/24 of the largest |f⁗| from the cubic through its values. That is no more than h²/8 of its own
+second derivative over the largest value, which is linear. So with m, the most that f is over the
+cell, m ≤ e + c·√m, where e is of the cubic and c of f⁗, and √m ≤ (c + √(c² + 4e))/2. In a cell
+[p₀, p₁] f is also at most the probability with p₁ in the first group and p₀ in the second: more
+people have the property there, and fewer here.
 """
 
 import math
@@ -153,11 +156,12 @@ class Noisy(NamedTuple):
             if not cells:
                 return True
             low, high = cells.pop()
-            ends = at(low).max(at(high))
-            if not ends <= allowed:
+            if not at(low).max(at(high)) <= allowed:
                 return False
-            if self._bound(low, high, ends) <= allowed:
-                continue
+            if self._bound(low, high, [at(low), at(high)]) <= allowed:
+                values = [at(low + (high - low) * Fraction(k, 3)) for k in range(4)]
+                if self._bound(low, high, values) <= allowed:
+                    continue
             if (low == 0 or high == 1) and self.over_ball(high, low, edge) <= allowed:
                 continue
             middle = _between(low, high)
@@ -166,16 +170,20 @@ class Noisy(NamedTuple):
             cells += [(low, middle), (middle, high)]
         return False
 
-    def _bound(self, low: Fraction, high: Fraction, ends: "arb") -> "arb":
-        """The most that a probability is in a cell whose larger end has so much."""
-        spread = min(share * (1 - share) for share in (low, high))
+    def _bound(self, low: Fraction, high: Fraction, values: "list[arb]") -> "arb":
+        """The most that a probability is in a cell, by four values; by two what it is at least."""
+        spread, people = min(share * (1 - share) for share in (low, high)), self.first + self.second
         if spread == 0:
             return arb(1)
-        people = self.first + self.second
-        variance = (32 * people**2 + rational(4 * people / spread)).sqrt()
-        width = rational(high).sqrt().asin() - rational(low).sqrt().asin()
-        bend = variance * width**2 / 8
-        return ((bend + (bend**2 + 4 * ends).sqrt()) / 2) ** 2
+        most, step = values[0], (high - low) / 3
+        for value in values[1:]:
+            most = most.max(value)
+        if len(values) == 4:
+            bends = [a - 2 * b + c for a, b, c in zip(values, values[1:], values[2:], strict=False)]
+            most += abs(2 * bends[0] - bends[1]).max(abs(2 * bends[1] - bends[0])) / 8
+        ways = 24 * people * (people - 1) * (people - 2) * (people - 3)
+        rest = arb(ways).sqrt() * rational(step**4 / (24 * spread**2))
+        return ((rest + (rest**2 + 4 * most).sqrt()) / 2) ** 2
 
 
 def _between(low: Fraction, high: Fraction) -> Fraction:
