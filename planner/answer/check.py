@@ -137,6 +137,8 @@ def _total(plan: TotalPlan) -> Check:
     """The check of one answer for all people of a study with strata."""
     wrong = tuple(wrong_of_total(plan))
     words = "the failure probability, noise, payments and costs of all strata together"
+    if plan.study.power is not None:
+        words = "the power, the significance, noise, payments and costs of both groups"
     unchecked = _QUESTION, "that no study is cheaper", "what the other way costs"
     return Check(plan, () if wrong else (words,), wrong, unchecked)
 

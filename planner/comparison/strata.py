@@ -252,7 +252,7 @@ def _equal_groups(plan: TotalPlan) -> list[Allocation]:
     target = plan.study.target
     if not isinstance(target, DifferenceTest) or target.ratio is not None:
         return []
-    found = tested.plan_test(replace(plan.study, target=replace(target, ratio=1.0)))
+    found = tested.plan_test(replace(plan.study, target=replace(target, ratio=1.0)), False)
     if found is None:
         return [Allocation("equal", (), None)]
     return [Allocation("equal", tuple(one.participants for one in found.strata), found.cost)]

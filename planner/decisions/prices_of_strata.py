@@ -44,7 +44,8 @@ def prices_of_strata(plan: StrataPlan | TotalPlan) -> dict[Varied, tuple[float, 
         for stratum, one in zip(strata, plans, strict=True)
         if stratum.per_person is None
     )
-    known: dict[Varied, float | None] = {"per_person": float(asked), "overhead": 1.0}
+    known: dict[Varied, float | None] = {"per_person": float(asked)} if asked else {}
+    known["overhead"] = 1.0
     if not study.individual.listed_events and not study.costs.incentive:
         known["base_cost"] = of_base
     errors = [f"{stratum.name}.error" for stratum in strata if stratum.error is not None]

@@ -13,6 +13,7 @@ from planner.explanation.results.strata import alike, named
 from planner.libraries import sympy
 from planner.model import Budget, MaxParticipants
 from planner.numbers import decimal, round_up
+from planner.wording import points
 
 _DIGITS = 7
 """Of sums over strata that stand in a formula."""
@@ -39,7 +40,7 @@ def meaning_of(plan: TotalPlan) -> list[str]:
 def _of_total(plan: TotalPlan) -> list[Constraint]:
     """The accuracy, what the people of each stratum lose, and the conditions of all together."""
     study = plan.study
-    found = [_power(plan)] if study.power is not None else [_accuracy(plan)]
+    found = _of_test(plan) if study.power is not None else [_accuracy(plan)]
     weight, people, loss, scale = (symbol(name) for name in ("W_g", "N_g", "epsilon_g", "b"))
     lost = weight / (people * scale) if plan.scale is not None else 1 / (people * symbol("b_g"))
     if study.power is not None:
@@ -70,14 +71,23 @@ def _of_total(plan: TotalPlan) -> list[Constraint]:
     return found
 
 
-def _power(plan: TotalPlan) -> Constraint:
-    """The probability that a test misses the alternative, in symbols and at the plan's numbers."""
+def _of_test(plan: TotalPlan) -> list[Constraint]:
+    """The power and the significance of a test, in symbols and at the plan's numbers."""
     power = plan.study.power
     assert power is not None  # asked of a test alone
     left, beta = symbol("P(D + Z < t) at the alternative"), symbol("beta")
     missed = sympy.Le(left, beta, evaluate=False)
     own = {left: plan.failure, beta: float(1 - decimal(power.power))}
-    return Constraint(power.label, missed, put_in(missed, own))
+    often, alpha = symbol("P(D + Z ≥ t) at every common proportion"), symbol("alpha")
+    keeps = sympy.Le(often, alpha, evaluate=False)
+    each = float(decimal(power.significance) / power.sides)
+    side = " of each side" if power.sides == 2 else ""
+    return [
+        Constraint(power.label, missed, put_in(missed, own)),
+        Constraint(
+            f"a significance{side} of {points(each)} %", keeps, put_in(keeps, {alpha: each})
+        ),
+    ]
 
 
 def _accuracy(plan: TotalPlan) -> Constraint:

@@ -148,6 +148,8 @@ class Study(Shown):
                 "groups of different sizes or costs are planned for tests by a curator; give "
                 'baseline and change with kind = "count-test", or leave the strata out'
             )
+        if getattr(self.target, "margin", 0.0):
+            raise ValueError("margin is for groups of equal size; leave it out, or the strata")
         refuse_strata(self)
         if self.sampling.population is not None or self.sampling.secret:
             raise ValueError(

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple, Self
 
-from planner import numbers
 from planner.answer.answers import TotalPlan
 from planner.answer.proof.plan import Proof
 from planner.answer.strata.share import StratumShare
@@ -25,12 +24,14 @@ from planner.mechanisms.exact.unequal_groups import Noisy
 from planner.model import MaxParticipants, MinParticipants, Study
 from planner.model.difference import DifferenceTest
 from planner.model.strata import study_of_stratum, weights
-from planner.numbers import WHOLE_LIMIT, decimal, round_down
+from planner.numbers import WHOLE_LIMIT, decimal, round_down, round_up
 from planner.wording import plain
 
 _SPARE = 2e-3
 """The part of the significance that is left for what the proof cannot exclude between proportions:
-half of it would make it take √2 times as long, and save less than a thousandth of the people."""
+half of it would make it take longer, and save less than a thousandth of the people."""
+_MORE_SPARE = 1, 3, 10, 30
+"""How many times as much is left where the proof fails, as in very small groups."""
 _POWER = 1 + 1e-9
 """By what part more power is asked for, as the edge is rounded."""
 _DIGITS = 7
@@ -218,19 +219,33 @@ def study_failure(study: Study) -> float:
     return study.power.significance if study.power is not None else study.accuracy.failure
 
 
-def plan_test(study: Study) -> TotalPlan | None:
-    """The cheapest test that is found; None where none is."""
+def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
+    """The cheapest test that is found; None where none is.
+
+    Args:
+        study: the test.
+        prove: whether noise is reduced until the significance is proved.
+    """
     groups = _Groups.of(study)
     asked = groups.asked
     ratio = float(asked.ratio) if asked.ratio is not None else _best_ratio(groups)
     cost, first = groups.cheapest(ratio)
     for _ in range(_ROUNDS * math.isfinite(cost)):
         sizes = asked.whole(first, ratio)
-        scale = _most_noise(asked, sizes, groups.about(first, ratio))
-        if scale:
-            return _plan(study, groups, sizes, scale)
+        for times in _MORE_SPARE if prove else _MORE_SPARE[:1]:
+            scale = _most_noise(asked, sizes, groups.about(first, ratio), times * _SPARE)
+            plan = _plan(study, groups, sizes, scale) if scale else None
+            if plan is not None and (not prove or _keeps(plan, asked)):
+                return plan
         first = max(first * _MORE, first + 1)
     return None
+
+
+def _keeps(plan: TotalPlan, asked: Asked) -> bool:
+    """Whether a test is proved to keep its significance."""
+    first, second = (one.participants for one in plan.strata)
+    noisy, edge = Noisy(first, second, plan.scale or 0.0), decimal(plan.edge or 0.0)
+    return all(noisy.seldom_over(edge, ends, asked.significance) for ends in asked.within)
 
 
 def _best_ratio(groups: _Groups) -> float:
@@ -245,9 +260,16 @@ def _best_ratio(groups: _Groups) -> float:
     return math.exp(float(found.x) if found.fun <= costs[at] else float(grid[at]))
 
 
-def _most_noise(asked: Asked, sizes: tuple[int, int], about: float) -> float:
-    """The scale of the most noise with which a test has its significance; 0 where none has it."""
-    allowed, places = float(asked.significance) * (1 - _SPARE), [asked.middle]
+def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float = _SPARE) -> float:
+    """The scale of the most noise with which a test has its significance; 0 where none has it.
+
+    Args:
+        asked: what is to be found.
+        sizes: of the groups.
+        about: a scale to start with.
+        spare: which part of the significance is left.
+    """
+    allowed, places = float(asked.significance) * (1 - spare), [asked.middle]
 
     def over(log: float) -> float:
         noisy = Noisy(*sizes, math.exp(log))
@@ -266,7 +288,7 @@ def _most_noise(asked: Asked, sizes: tuple[int, int], about: float) -> float:
         noisy = Noisy(*sizes, math.exp(log))
         edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
         most, place = asked.worst(noisy, edge)
-        if place in places or most <= allowed * (1 + _SPARE / 10):
+        if place in places or most <= allowed * (1 + spare / 10):
             return math.exp(log)
         places.append(place)
 
@@ -282,9 +304,11 @@ def _plan(study: Study, groups: _Groups, sizes: tuple[int, int], scale: float) -
         for one, weight, n in zip(groups.studies, weights(study), sizes, strict=True)
     )
     total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
-    missed = 1 - noisy.over_ball(asked.first, asked.second, decimal(edge))
+    missed = float((1 - noisy.over_ball(asked.first, asked.second, decimal(edge))).upper())
+    allowed = float(1 - asked.power)
+    failure = min(round_up(missed, 6), allowed) if missed <= allowed else missed
     return TotalPlan(
-        study, "one-noise", strata, numbers.round_up(float(missed.upper()), 6),
+        study, "one-noise", strata, failure,
         sum(sizes), float(total), scale, None, {}, Proof("floats", False, ""), edge=edge,
     )  # fmt: skip
 
@@ -326,5 +350,5 @@ def wrong_of_test(plan: TotalPlan) -> Iterator[str]:
         yield "The test misses the alternative more often than stated."
     if decimal(plan.failure) > 1 - asked.power:
         yield "The power is less than is asked for."
-    if not all(noisy.seldom_over(edge, ends, asked.significance) for ends in asked.within):
+    if not _keeps(plan, asked):
         yield "That the test keeps its significance at all common proportions is not proved."

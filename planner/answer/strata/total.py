@@ -151,7 +151,7 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     if any(_alone(study, one).costs.total(1, 0.0) <= 0 for one in study.strata):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
-    plans = _plans(study)
+    plans = _plans(study, prove)
     if not plans:
         return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
     best = min(plans, key=lambda plan: plan.cost)
@@ -165,10 +165,10 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     return replace(best, ways=others, proof=_proof(best, prove))
 
 
-def _plans(study: Study) -> list[TotalPlan]:
+def _plans(study: Study, prove: bool) -> list[TotalPlan]:
     """The cheapest plans found, of each way in which the answer may be made."""
     if study.power is not None:
-        return [plan for plan in [plan_test(study)] if plan is not None]
+        return [plan for plan in [plan_test(study, prove)] if plan is not None]
     sample = _sample(study)
     if len(sample.kinds) > _MOST_KINDS:
         raise ValueError(
@@ -185,7 +185,7 @@ def least_cost(study: Study, way: Total) -> float | None:
     A test has whole people.
     """
     if study.power is not None:
-        plan = plan_test(study)
+        plan = plan_test(study, False)
         return None if plan is None else plan.cost
     sample = _sample(study)
     found = _cheapest(sample, way)

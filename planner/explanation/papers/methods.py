@@ -49,7 +49,8 @@ def methods(plan: Plan | StrataPlan | TotalPlan) -> Sheet:
     else:
         words, keys = _paragraph(plan)
         each, items = [plan], ()
-    registry = "---\n".join(yaml(registry_fields(one)) for one in each)
+    whole = plan if isinstance(plan, TotalPlan) else None
+    registry = "---\n".join(yaml(registry_fields(one, whole)) for one in each)
     return Sheet(
         f"{title_of(plan.study)}: methods",
         (

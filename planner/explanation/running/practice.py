@@ -10,12 +10,13 @@ from decimal import Decimal
 from textwrap import fill
 from typing import Any
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.explanation.question import title_of
 from planner.explanation.rejection import rejection
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
+from planner.model import Study
 from planner.model.by_group import ShareByGroup
 from planner.numbers import round_up
 from planner.wording import at_least, at_most, plain
@@ -220,14 +221,20 @@ def _values(plan: Plan) -> tuple[float, float]:
     return plan.study.target.values or (0.0, 1.0)
 
 
-def registry_fields(plan: Plan) -> dict[str, Any]:
+def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any]:
     """The fields of the Differential Privacy Deployments Registry that the plan can fill in.
 
     Fields about the data and the people who publish them are None, for the user to fill in.
 
+    Args:
+        plan: of one population, or of one stratum.
+        whole: of all strata, where one answer is published of all of them alone; else None.
+
     Source: the record format of the registry (opendp/deployments-registry-data), 2026.
     """
     mechanism, study = plan.study.mechanism, plan.study
+    asked = study if whole is None else whole.study
+    tested = whole is not None and whole.study.power is not None
     pure = not plan.delta
     parameters: dict[str, Any] = {"epsilon": plan.epsilon}
     if plan.delta:
@@ -249,7 +256,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
                 "bound_on_output_distance": parameters,
                 "data_domain": f"{plain(plan.participants)} records, one for each participant",
                 "unprotected_quantities": "The number of participants"
-                + (", and the group of each." if plan.study.groups == 2 else "."),
+                + (", and the group of each." if asked.groups == 2 else "."),
             },
             "privacy_loss": {
                 "privacy_unit": "Person-level",
@@ -264,15 +271,18 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
             },
             "accounting": {"post_processing": None, "composition": mechanism.composed},
             "implementation": {
-                "mechanisms": mechanism.summary,
-                "justification": _justification(plan),
+                "mechanisms": _OF_GROUPS if tested else mechanism.summary,
+                "justification": _justification(plan, asked),
             },
             "resources": {"sources": None, "registry_authors": None},
         }
     }
 
 
-def _justification(plan: Plan) -> str:
+_OF_GROUPS = "a test of two groups, by the difference of their proportions plus one Laplace noise"
+
+
+def _justification(plan: Plan, asked: Study) -> str:
     """Why these parameters were chosen, for the registry."""
     study = plan.study
     paid = paid_words(plan)
@@ -280,7 +290,7 @@ def _justification(plan: Plan) -> str:
     noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (
-        f"The cheapest study with {study.target.label}, by the economic method of Hsu et al. 2014: "
+        f"The cheapest study with {asked.target.label}, by the economic method of Hsu et al. 2014: "
         f"each of {plain(plan.participants)} participants is paid {paid}, at least the rise in "
         f"what they must expect to lose, for a base cost of {base}.{noise}"
     )

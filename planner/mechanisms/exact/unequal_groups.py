@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 _RARE = 1e-12
 """What is left out of sums over counts has less than e^−36 of this."""
+_STEPS = 200
+"""Of common proportions, among which the worst is sought in floats, at most; a quarter at least."""
 _MOST_CELLS = 100_000
 """Of common proportions, before a proof is given up."""
 
@@ -96,10 +98,23 @@ class Noisy(NamedTuple):
     def worst(self, edge: float, within: tuple[float, float]) -> tuple[float, float]:
         """The most often that it is an edge or more, about, and at which common proportion."""
         low, high = (math.asin(math.sqrt(share)) for share in within)
-        # the law changes little over two standard deviations of its angle, 1/√N
-        count = math.ceil((high - low) * math.sqrt(self.first + self.second)) + 2
-        places = np.clip(np.sin(np.linspace(low, high, count)) ** 2, *within)
-        return max((self.over(share, share, edge), share) for share in places.tolist())
+        # half a standard deviation of the angle apart; of large groups it changes less
+        steps = min(math.ceil(4 * (high - low) * math.sqrt(self.first + self.second)), _STEPS)
+        grid = np.linspace(low, high, max(steps, _STEPS // 4))
+
+        def at(angle: float) -> tuple[float, float]:
+            share = min(max(math.sin(angle) ** 2, within[0]), within[1])
+            return self.over(share, share, edge), share
+
+        found = [at(angle) for angle in grid.tolist()]
+        best = max(range(len(found)), key=lambda place: found[place])
+        near = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+        if near[1] > near[0]:
+            closer = scipy.optimize.minimize_scalar(
+                lambda angle: -at(angle)[0], bounds=near, method="bounded"
+            )
+            found.append(at(float(closer.x)))
+        return max(found)
 
     def over_ball(self, one: Fraction, other: Fraction, edge: Fraction) -> "arb":
         """How often it is an edge or more, enclosed.
@@ -134,6 +149,7 @@ class Noisy(NamedTuple):
         rest = sum((out_of_reach(n, _RARE) for n in (self.first, self.second)), arb(0))
         return total.union(total + rest)
 
+    @lru_cache(maxsize=64)  # noqa: B019  # a plan that is made is checked again
     def seldom_over(
         self, edge: Fraction, within: tuple[Fraction, Fraction], most: Fraction
     ) -> bool:

@@ -12,11 +12,15 @@ import planner
 from planner import Stratum, numbers
 from planner.answer.answers import TotalPlan
 from planner.answer.strata.tested import power_between, worst_over
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
+from planner.explanation.papers.sheet import markdown
 from planner.mechanisms.exact.unequal_groups import Noisy
 from planner.model.strata import weights
 from planner.publication.check_results import check_results
 from planner.publication.decision import decide_between
 from planner.simulation.power import ComparisonRuns
+from tests.answer.strata.pairs_of_counts import least_cost, over, worst
 
 TWO = (Stratum("treated", per_person=30.0), Stratum("control"))
 
@@ -31,18 +35,6 @@ def study(*conditions, strata=(), costs=None, **target) -> planner.Study:
         costs=costs or planner.Costs(per_person=5.0, overhead=100.0),
         strata=strata,
     )
-
-
-def over(sizes, scale, one, other, edge):
-    """How often the noisy difference is an edge or more: the sum over all pairs of counts."""
-    x, z = (np.arange(n + 1) for n in sizes)
-    left = edge - x[:, None] / sizes[0] + z / sizes[1]
-    far = np.exp(-np.abs(left) / scale) / 2
-    first, second = (
-        scipy.stats.binom.pmf(counts, n, share)
-        for counts, n, share in zip((x, z), sizes, (one, other), strict=True)
-    )
-    return float(first @ np.where(left >= 0, far, 1 - far) @ second)
 
 
 def numbers_of(plan):
@@ -121,39 +113,19 @@ def test_plans_have_their_power_and_keep_their_significance(target) -> None:
     assert plan.cost == pytest.approx(100 + sum(one.cost for one in plan.strata), rel=1e-12)
 
 
-def least_cost(sizes, target, prices):
-    """The cost of sizes with the most noise that keeps the significance; ∞ where none does."""
-    grid = np.sin(np.linspace(0, math.pi / 2, 41)) ** 2
-
-    def size(log):
-        scale = math.exp(log)
-        edge = scipy.optimize.brentq(
-            lambda t: over(sizes, scale, 0.5, 0.3, t) - target.power, -1, 1, xtol=1e-10
-        )
-        return max(over(sizes, scale, p, p, edge) for p in grid) - target.significance
-
-    if size(-12.0) > 0:
-        return math.inf
-    scale = math.exp(scipy.optimize.brentq(size, -12.0, 0.0, xtol=1e-6))
-    return 100 + sum(
-        n * (price + 12.5 * math.expm1(1 / (n * scale)))
-        for n, price in zip(sizes, prices, strict=True)
-    )
-
-
 @pytest.mark.slow
 def test_no_sizes_near_the_plan_are_cheaper(dearer, twice) -> None:
     """Neither with another ratio, nor at the one that is asked for, by a third of a percent."""
     (first, second), *_ = numbers_of(dearer)
     found = [
-        least_cost((round(first * up), round(second * along)), dearer.study.target, (30.0, 5.0))
+        least_cost((round(first * up), round(second * along)), dearer.study, (30.0, 5.0))
         for up in (0.9, 1.0, 1.1)
         for along in (0.85, 1.0, 1.2)
     ]
     assert dearer.cost <= min(found) * 1.003
     (first, _), *_ = numbers_of(twice)
     found = [
-        least_cost((n, 2 * n), twice.study.target, (5.0, 5.0))
+        least_cost((n, 2 * n), twice.study, (5.0, 5.0))
         for n in (round(first * 0.9), first - 2, first, first + 2, round(first * 1.1))
     ]
     assert twice.cost <= min(found) * 1.003
@@ -220,6 +192,7 @@ def test_people_who_are_not_in_the_ratio_are_refused(twice) -> None:
         (lambda: study(strata=(Stratum("a", share=0.5), Stratum("b"))), "has share, and"),
         (lambda: study(strata=(Stratum("a", error=0.1), Stratum("b"))), "has error, and"),
         (lambda: study(ratio=2.0, margin=0.05), "margin is for groups of equal size"),
+        (lambda: study(strata=TWO, margin=0.05), "margin is for groups of equal size"),
         (lambda: study(ratio=0.0), "from 0.001 to 1000"),
         (lambda: study(ratio=2.0).by(planner.RandomizedResponse()), "tests by a curator"),
         (
@@ -250,6 +223,58 @@ def test_what_is_not_found_is_undecided() -> None:
     assert "The cheapest that was found costs" in poor.proof.statement
     few = planner.solve(study(planner.MaxParticipants(60), ratio=2.0))
     assert few.verdict == "undecided"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "target",
+    [
+        {"baseline": 0.1, "change": 0.8, "ratio": 1.5},  # three people and five
+        {"ratio": 2.0, "power": 0.87654321},  # of more digits than are printed
+        {"baseline": 0.02, "change": 0.5, "ratio": 4.0},
+    ],
+)
+def test_small_and_odd_tests_are_planned(target) -> None:
+    plan = planner.solve(study(**target))
+    assert plan.verdict == "feasible"
+    assert plan.proof.checked
+    assert plan.failure <= (1 - target.get("power", 0.8)) * (1 + 1e-12)
+
+
+@pytest.mark.slow
+def test_both_sides_keep_to_the_range_of_the_proportions() -> None:
+    """Which leaves 1/2 out, where the null hypothesis is rejected most."""
+    asked = {"baseline": 0.05, "change": 0.1, "sides": 2, "ratio": 2.0}
+    within = planner.solve(study(baseline_range=(0.03, 0.2), **asked))
+    assert within.participants < 0.8 * planner.solve(study(**asked)).participants
+    sizes, scale, edge = numbers_of(within)
+    assert worst(sizes, scale, edge, within.study.target)[0] <= 0.025
+
+
+@pytest.mark.slow
+def test_p_values_are_not_too_small_in_small_groups() -> None:
+    """At random noise and edges, against a fine grid of common proportions."""
+    rng = np.random.default_rng(11)
+    common = np.sin(np.linspace(0, math.pi / 2, 2001)) ** 2
+    for _ in range(60):
+        sizes = int(rng.integers(2, 40)), int(rng.integers(2, 40))
+        scale, edge = float(np.exp(rng.uniform(-7, -1))), float(rng.uniform(0.05, 0.9))
+        counts = [np.arange(n + 1) for n in sizes]
+        left = edge - counts[0][:, None] / sizes[0] + counts[1] / sizes[1]
+        far = np.exp(-np.abs(left) / scale) / 2
+        first, second = (
+            scipy.stats.binom.pmf(x, n, common[:, None]) for x, n in zip(counts, sizes, strict=True)
+        )
+        reached = np.where(left >= 0, far, 1 - far)
+        most = float(np.max(np.einsum("pi,ij,pj->p", first, reached, second)))
+        assert worst_over(study(ratio=2.0), sizes, scale, edge) >= most
+
+
+def test_the_papers_speak_of_the_test(dearer) -> None:
+    text = " ".join(markdown(methods(dearer)).split())
+    assert "100 percentage points" not in text
+    assert text.count("a test of two groups, by the difference of their proportions") == 2
+    assert "a comparison of the two groups" in markdown(consent(dearer))
 
 
 def test_places_for_few_people_are_kept() -> None:
