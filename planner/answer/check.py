@@ -13,7 +13,7 @@ from planner.answer.proof.certificate import claimed, sha256_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
 from planner.answer.strata import together
-from planner.answer.strata.total import wrong_of_total
+from planner.answer.strata.proof_of_total import wrong_of_total
 from planner.certificate import verify
 from planner.model import Choice
 from planner.show import Shown

@@ -1,6 +1,5 @@
 """Strata: groups known before anybody is asked, of which everyone belongs to one."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
@@ -22,7 +21,7 @@ from planner.model.conditions import Budget, MaxParticipants, MinParticipants
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
-from planner.wording import plain, printable, quoted
+from planner.wording import printable, quoted
 
 if TYPE_CHECKING:
     from planner.model.study import Study
@@ -74,14 +73,14 @@ class Stratum:
     min_participants: Participants | None = None
 
     @model_validator(mode="after")
-    def _of_one_size(self) -> Self:
+    def _ofone_size(self) -> Self:
         """Refuse two sizes."""
         if self.people is not None and self.share is not None:
-            raise ValueError(_one_size(self))
+            raise ValueError(one_size(self))
         return self
 
 
-def _one_size(stratum: Stratum) -> str:
+def one_size(stratum: Stratum) -> str:
     """What a stratum without a size, or with two, needs."""
     return (
         f"the stratum {quoted(stratum.name)} needs one size; give people, how many belong to it, "
@@ -104,57 +103,6 @@ def weights(study: "Study") -> tuple[Fraction, ...]:
     sizes = [Fraction(s.people or 0) or decimal(s.share or 0.0) for s in study.strata]
     whole = sum(sizes, Fraction(0))
     return tuple(size / whole for size in sizes)
-
-
-def refuse_strata(study: "Study") -> None:
-    """Refuse strata that do not divide all people, or are not two groups to compare.
-
-    Raises:
-        ValueError: two have one name, sizes are mixed or missing, or proportions do not add up to
-            one.
-    """
-    strata = study.strata
-    if len(strata) == 1:
-        raise ValueError("one stratum is everybody; give two or more, or none")
-    names = [stratum.name for stratum in strata]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"two strata are named {quoted(twice)}; give each its own name")
-    if study.groups == 2:
-        _refuse_compared(strata)
-        return
-    for stratum in strata:
-        if stratum.people is None and stratum.share is None:
-            raise ValueError(_one_size(stratum))
-    shares = [decimal(stratum.share) for stratum in strata if stratum.share is not None]
-    if shares and len(shares) < len(strata):
-        odd = next(stratum.name for stratum in strata if stratum.share is None)
-        raise ValueError(
-            f"the stratum {quoted(odd)} has people and others have share; give all the one or all "
-            "the other"
-        )
-    if shares and sum(shares) != 1:
-        raise ValueError(
-            f"the proportions of the strata add up to {plain(float(sum(shares)))}; give "
-            "proportions that add up to exactly 1"
-        )
-
-
-def _refuse_compared(strata: Sequence[Stratum]) -> None:
-    """Refuse strata that are not two groups to compare."""
-    if len(strata) > 2:
-        raise ValueError(
-            f"a difference is of two groups, and these are {len(strata)} strata; give two, or "
-            'kind = "accuracy" for an answer of each'
-        )
-    for stratum in strata:
-        for name in ("people", "share", "error", "design_effect"):
-            if getattr(stratum, name) is not None:
-                raise ValueError(
-                    f"the group {quoted(stratum.name)} has {name}, and the people of two groups "
-                    "that are compared are drawn independently of populations without end; leave "
-                    "it out"
-                )
 
 
 def for_all_alone(study: "Study") -> bool:

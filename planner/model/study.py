@@ -21,13 +21,14 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
-from planner.model.difference import Difference, DifferenceWithin
+from planner.model.difference import Difference, DifferenceTest, DifferenceWithin
 from planner.model.person import Person
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
-from planner.model.strata import TWO_GROUPS, Stratum, Total, refuse_strata, study_of_stratum
+from planner.model.strata import TWO_GROUPS, Stratum, Total
+from planner.model.stratified import refuse_stratified
 from planner.model.survey import Survey
 from planner.model.target import Accuracy, ExpectedLoss
 from planner.numbers import decimal
@@ -103,10 +104,10 @@ class Study(Shown):
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
         refuse_test(self.power, self.mechanism, self.sample)
-        if not self.strata and getattr(self.target, "ratio", None) not in (None, 1.0):
-            object.__setattr__(self, "strata", TWO_GROUPS)
+        if not self.strata and isinstance(self.target, DifferenceTest):
+            self._of_two_sizes(self.target)
         if self.strata:
-            self._of_strata()
+            refuse_stratified(self, _HALF)
             return self
         if self.target.kind == "accuracy" and self.accuracy.error is None:
             raise ValueError("error is missing; give a fraction of 1 such as 0.05")
@@ -139,59 +140,12 @@ class Study(Shown):
             )
         return self
 
-    def _of_strata(self) -> None:
-        """Refuse strata that are none, and a stratum that cannot be a study by itself."""
-        if self.power is not None and self.groups == 1:
-            raise ValueError("a test of one proportion is not planned for strata; leave them out")
-        if self.groups == 2 and (self.power is None or not self.mechanism.trusted):
-            raise ValueError(
-                "groups of different sizes or costs are planned for tests by a curator; give "
-                'baseline and change with kind = "count-test", or leave the strata out'
-            )
-        if getattr(self.target, "margin", 0.0):
-            raise ValueError("margin is for groups of equal size; leave it out, or the strata")
-        refuse_strata(self)
-        if self.sampling.population is not None or self.sampling.secret:
-            raise ValueError(
-                "strata have people of their own; leave population and secret out of the sampling"
-            )
-        if self.find(MinParticipants) is not None:
-            raise ValueError(
-                "min_participants is of each stratum; give it in [[stratum]] and leave it out of "
-                "the conditions"
-            )
-        self._of_all_people()
-        for stratum in self.strata:
-            study_of_stratum(self, stratum, _HALF)
-
-    def _of_all_people(self) -> None:
-        """Refuse an answer for all people that is not planned."""
-        if self.survey is not None or self.power is not None or self.accuracy.error is None:
-            if self.total is not None:
-                raise ValueError(
-                    "total is of one question with an error in the target; leave it out"
-                )
-            return
-        without = [stratum.name for stratum in self.strata if stratum.error is None]
-        if 0 < len(without) < len(self.strata):
-            raise ValueError(
-                f"stratum {quoted(without[0])} has no error and others have one; give all of them "
-                "errors, or none beside that for all people"
-            )
-        if not without and self.total == "one-noise":
-            raise ValueError(
-                'strata with errors of their own have noise each; give total = "sum", or "both" '
-                "for one more noise on the answer for all people, or leave it out"
-            )
-        if without and self.total == "both":
-            raise ValueError(
-                'total = "both" is for strata with errors of their own; give each stratum an '
-                'error, or total = "sum" or "one-noise"'
-            )
-        if self.mechanism.adds != "laplace" or self.mechanism.alternatives:
-            raise ValueError(
-                'an answer for all people of strata has Laplace noise; give kind = "laplace-mean"'
-            )
+    def _of_two_sizes(self, target: DifferenceTest) -> None:
+        """Let groups whose sizes differ be strata; equal ones need no ratio."""
+        if target.ratio == 1:
+            object.__setattr__(self, "target", replace(target, ratio=None))
+        elif target.ratio is not None:
+            object.__setattr__(self, "strata", TWO_GROUPS)
 
     def _of_a_sample(self) -> None:
         """Refuse a sampling that the study's analysis or conditions cannot have."""

@@ -11,27 +11,24 @@ The cheapest sizes and noise are sought in floats; the bound is proved in balls 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from planner import numbers
 from planner.answer.answers import TotalPlan, Undecided
-from planner.answer.problem.problem import Problem
-from planner.answer.proof.plan import Proof, certain, holds
+from planner.answer.proof.plan import Proof
+from planner.answer.strata.proof_of_total import proof_of_total, width_of, wrong_of_total
 from planner.answer.strata.share import StratumShare
-from planner.answer.strata.tested import plan_test, study_failure, wrong_of_test
-from planner.answer.strata.together import over_limits
+from planner.answer.strata.tested import plan_test, study_failure
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.noise_balls import rational
-from planner.model import Budget, Choice, MaxParticipants, Study
+from planner.model import Budget, MaxParticipants, Study
 from planner.model.strata import Stratum, Total, study_of_stratum, weights
 from planner.numbers import WHOLE_LIMIT, Array, decimal, round_down, round_up
-from planner.wording import at_most, money, plain, quoted
+from planner.wording import money
 
 if TYPE_CHECKING:
-    from flint import arb
+    pass
 
 _DIGITS = 7
 """Of noise and λ."""
@@ -162,7 +159,7 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
             wrong = f"The cheapest that was found costs {money(best.cost, study.currency)}."
         return _undecided(study, f"{wrong} That there is no other study is not proved.")
     others: dict[str, float] = {plan.way: plan.cost for plan in plans}
-    return replace(best, ways=others, proof=_proof(best, prove))
+    return replace(best, ways=others, proof=proof_of_total(best, prove))
 
 
 def _plans(study: Study, prove: bool) -> list[TotalPlan]:
@@ -255,7 +252,7 @@ def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
     shares = {}
     for kind, n, loss in zip(sample.kinds, sizes.tolist(), losses.tolist(), strict=True):
         share = StratumShare.of(kind.study, kind.weight, int(n), loss)
-        own = round_up(_width(study) / (share.participants * share.epsilon) * (1 + 1e-15), 15)
+        own = round_up(width_of(study) / (share.participants * share.epsilon) * (1 + 1e-15), 15)
         shares[kind.study, kind.weight] = replace(share, scale=None if scale else own)
     strata = tuple(
         replace(shares[_alone(study, stratum), float(weight)], name=stratum.name)
@@ -264,7 +261,7 @@ def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
     total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
     return TotalPlan(
         study, way, strata, study.accuracy.failure, sum(one.participants for one in strata),
-        float(total), scale * _width(study) or None, round_down(sample.bound(found)[1], _DIGITS),
+        float(total), scale * width_of(study) or None, round_down(sample.bound(found)[1], _DIGITS),
         {}, Proof("floats", False, ""),
     )  # fmt: skip
 
@@ -272,12 +269,6 @@ def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
 def _alone(study: Study, stratum: Stratum) -> Study:
     """The study of a stratum by itself, the same for strata alike."""
     return replace(study_of_stratum(study, stratum, study_failure(study)), title="")
-
-
-def _width(study: Study) -> float:
-    """Of the range of the answer."""
-    low, high = study.target.values or (0.0, 1.0)
-    return high - low
 
 
 def _cheapest(sample: _Sample, way: Total, fixed: Array | None = None) -> _Choice | None:
@@ -341,104 +332,6 @@ def _with_noise(sample: _Sample, of: _Choice) -> _Choice | None:
         middle = math.sqrt(low * high)
         low, high = (middle, high) if sample.room(scaled(middle)) >= 0 else (low, middle)
     return scaled(low)
-
-
-def bound_ball(plan: TotalPlan) -> "arb":
-    """The probability that the answer is off by T or more, at most; evaluated at the plan's λ."""
-    study = plan.study
-    number, width = numbers.balls().number, decimal(_width(study))
-    moment = number(plan.moment)
-    total = -moment * number(study.accuracy.error)
-    of_strata = zip(study.strata, weights(study), plan.strata, strict=True)
-    for stratum, weight, share in of_strata:
-        sample = study_of_stratum(study, stratum, study.accuracy.failure).sampling.sample
-        each = moment * rational(weight)
-        total += each**2 / (8 * sample.people(number(share.participants)))
-        if plan.scale is None:
-            part = each / (share.participants * number(share.epsilon))
-            total -= (1 - part**2).log()
-    if plan.scale is not None:
-        total -= (1 - (moment * rational(decimal(plan.scale) / width)) ** 2).log()
-    return 2 * total.exp()
-
-
-def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
-    """What a plan for all people states that does not hold, in sentences."""
-    study = plan.study
-    if [one.name for one in plan.strata] != [stratum.name for stratum in study.strata]:
-        yield "The plan is not of the strata of the study."
-        return
-    if study.power is not None:
-        yield from wrong_of_test(plan)
-    elif not bound_ball(plan) <= numbers.balls().number(study.accuracy.failure):
-        yield "The bound on the failure probability is over what is allowed."
-    elif plan.failure != study.accuracy.failure:
-        yield f"failure = {plain(plan.failure)}, but {plain(study.accuracy.failure)} is asked for."
-    for stratum, weight, one in zip(study.strata, weights(study), plan.strata, strict=True):
-        yield from _wrong_of_stratum(
-            plan, study_of_stratum(study, stratum, study_failure(study)), weight, one
-        )
-    people = sum(one.participants for one in plan.strata)
-    cost = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in plan.strata), Fraction(0))
-    for name, stated, found in (
-        ("participants", plan.participants, people),
-        ("cost", plan.cost, float(cost)),
-    ):
-        if stated != found:
-            yield f"{name} = {plain(stated)}, but {plain(found)} follows from the strata."
-    yield from over_limits(study, people, cost)
-
-
-def _wrong_of_stratum(
-    plan: TotalPlan, one: Study, weight: Fraction, share: StratumShare
-) -> Iterator[str]:
-    """What does not hold of one stratum."""
-    n, loss, width = share.participants, decimal(share.epsilon), decimal(_width(plan.study))
-    if share.weight != float(weight):
-        yield f"Stratum {quoted(share.name)}: its weight is {plain(float(weight))}."
-    if plan.scale is not None and loss * n * decimal(plan.scale) < abs(weight) * width:
-        yield f"Stratum {quoted(share.name)}: its people lose more than ε = {plain(share.epsilon)}."
-    if plan.scale is None and (share.scale is None or decimal(share.scale) * n * loss < width):
-        yield f"Stratum {quoted(share.name)}: its noise is too little for its ε."
-    if n > one.sampling.most_participants:
-        yield f"Stratum {quoted(share.name)} has fewer than {plain(n)} people."
-    problem = Problem(one.conditions, one.individual, one.costs)
-    choice = Choice(share.epsilon, 0.0, n)
-    if not (holds(problem, choice) and certain(Budget(share.cost), problem, choice)):
-        yield f"Stratum {quoted(share.name)}: a condition is not met, or its cost is higher."
-    paid = one.costs.payment(one.individual.compensation(share.epsilon, 0.0))
-    if not math.isclose(share.compensation, float(paid), rel_tol=1e-9):
-        yield f"Stratum {quoted(share.name)}: the payment is {plain(float(paid))}."
-
-
-def _proof(plan: TotalPlan, prove: bool) -> Proof:
-    """The argument for a plan."""
-    how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
-    if plan.study.power is not None:
-        return _proof_of_test(plan, how, prove)
-    statement = (
-        f"{how} at the sizes and the noise shown: by the moments of the samples and of the noise "
-        f"at λ = {plain(plan.moment or 0.0)} the answer fails with probability at most "
-        f"{at_most(float(bound_ball(plan).upper()), 4)}, the study costs at most "
-        f"{money(plan.cost, plan.study.currency)}, and every condition holds."
-    )
-    return Proof("a bound on moments, in ball arithmetic" if prove else "floats", prove, statement)
-
-
-def _proof_of_test(plan: TotalPlan, how: str, prove: bool) -> Proof:
-    """The argument for a test."""
-    power = plan.study.power
-    assert power is not None  # asked where there is one
-    statement = (
-        f"{how} at the sizes and the noise shown: the test misses the alternative with probability "
-        f"at most {at_most(plan.failure, 4)}, and rejects with probability at most "
-        f"{plain(power.significance)} where both groups have the same proportion, whichever that "
-        f"is; the study costs at most {money(plan.cost, plan.study.currency)}, and every condition "
-        "holds."
-    )
-    return Proof(
-        "the laws of two counts, in ball arithmetic" if prove else "floats", prove, statement
-    )
 
 
 def _undecided(study: Study, reason: str) -> Undecided:

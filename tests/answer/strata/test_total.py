@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 import planner
 from planner.answer.answers import TotalPlan
-from planner.answer.strata.total import bound_ball
+from planner.answer.strata.proof_of_total import bound_ball
 from planner.model.strata import Stratum
 
 PERSON = planner.Individual(12.5, 1274.0)
