@@ -42,6 +42,10 @@ NOT_COVERED = {
         ": this is for one population without strata; leave the strata out, or give errors to "
         "them, each of which is then a study by itself",
     ],
+    "18-comparing.md": [
+        "Two offers: this is not computed for groups of different sizes or costs; leave ratio and "
+        "the strata out"
+    ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
         "itself; choose one, as in --set stratum=Harbour; in Python answer.stratum('Harbour')"
