@@ -45,8 +45,12 @@ def least_cost(sizes, study, prices):
 
     def excess(log):
         scale = math.exp(log)
+        far = 2 + 40 * scale
         edge = scipy.optimize.brentq(
-            lambda t: over(sizes, scale, *alternative(target), t) - target.power, -2, 2, xtol=1e-10
+            lambda t: over(sizes, scale, *alternative(target), t) - target.power,
+            -far,
+            far,
+            xtol=1e-10,
         )
         most, allowed = worst(sizes, scale, edge, target)
         return most - allowed
