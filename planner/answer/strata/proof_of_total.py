@@ -10,8 +10,8 @@ from planner.answer.answers import TotalPlan
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
 from planner.answer.strata.share import StratumShare
-from planner.answer.strata.tested import study_failure, wrong_of_test
-from planner.answer.strata.together import over_limits
+from planner.answer.strata.tested import wrong_of_test
+from planner.answer.strata.together import failure_of, over_limits
 from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Budget, Choice, Study
 from planner.model.strata import study_of_stratum, weights
@@ -61,7 +61,7 @@ def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
         yield f"failure = {plain(plan.failure)}, but {plain(study.accuracy.failure)} is asked for."
     for stratum, weight, one in zip(study.strata, weights(study), plan.strata, strict=True):
         yield from _wrong_of_stratum(
-            plan, study_of_stratum(study, stratum, study_failure(study)), weight, one
+            plan, study_of_stratum(study, stratum, failure_of(study)), weight, one
         )
     people = sum(one.participants for one in plan.strata)
     cost = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in plan.strata), Fraction(0))

@@ -18,9 +18,10 @@ from typing import NamedTuple, Self
 from planner.answer.answers import TotalPlan
 from planner.answer.proof.plan import Proof
 from planner.answer.strata.share import StratumShare
+from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.exact.unequal_groups import Noisy
+from planner.mechanisms.exact.unequal_groups import NoisyDifference
 from planner.model import MaxParticipants, MinParticipants, Study
 from planner.model.difference import DifferenceTest
 from planner.model.strata import study_of_stratum, weights
@@ -35,6 +36,7 @@ _MORE_SPARE = 1, 3, 10, 30
 _POWER = 1 + 1e-9
 """By what part more power is asked for, as the edge is rounded."""
 _DIGITS = 7
+"""Of the noise and the edge, which people read; what rounding takes is part of the proof."""
 _RATIOS = (1e-3, 1e3)
 """The sizes of the groups differ by no more."""
 _TRIED, _TOO_DEAR = 25, 1e3
@@ -92,7 +94,7 @@ class Asked(NamedTuple):
         low, high = self.within[0]
         return float(min(max(Fraction(1, 2), low), high))
 
-    def worst(self, noisy: Noisy, edge: float) -> tuple[float, float]:
+    def worst(self, noisy: NoisyDifference, edge: float) -> tuple[float, float]:
         """How often an edge is reached at the worst common proportion, and which that is; about."""
         return max(noisy.worst(edge, (float(low), float(high))) for low, high in self.within)
 
@@ -122,7 +124,7 @@ class _Groups(NamedTuple):
     @classmethod
     def of(cls, study: Study) -> Self:
         """Those of a study."""
-        first, second = (study_of_stratum(study, one, study_failure(study)) for one in study.strata)
+        first, second = (study_of_stratum(study, one, failure_of(study)) for one in study.strata)
         cap = study.find(MaxParticipants)
         return cls(Asked.of(study), (first, second), cap.n if cap else math.inf)
 
@@ -214,11 +216,6 @@ def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, flo
     return sum(sizes), sum(n * price for n, price in zip(sizes, prices, strict=True))
 
 
-def study_failure(study: Study) -> float:
-    """What stands for the failure of a group by itself, about which nothing is asked."""
-    return study.power.significance if study.power is not None else study.accuracy.failure
-
-
 def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
     """The cheapest test that is found; None where none is.
 
@@ -244,7 +241,7 @@ def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
 def _keeps(plan: TotalPlan, asked: Asked) -> bool:
     """Whether a test is proved to keep its significance."""
     first, second = (one.participants for one in plan.strata)
-    noisy, edge = Noisy(first, second, plan.scale or 0.0), decimal(plan.edge or 0.0)
+    noisy, edge = NoisyDifference(first, second, plan.scale or 0.0), decimal(plan.edge or 0.0)
     return all(noisy.seldom_over(edge, ends, asked.significance) for ends in asked.within)
 
 
@@ -272,7 +269,7 @@ def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float
     allowed, places = float(asked.significance) * (1 - spare), [asked.middle]
 
     def over(log: float) -> float:
-        noisy = Noisy(*sizes, math.exp(log))
+        noisy = NoisyDifference(*sizes, math.exp(log))
         edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
         return max(noisy.over(share, share, edge) for share in places) - allowed
 
@@ -285,7 +282,7 @@ def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float
         while over(high) <= 0:
             low, high = high, high + 1
         log = scipy.optimize.brentq(over, low, high, xtol=1e-9)
-        noisy = Noisy(*sizes, math.exp(log))
+        noisy = NoisyDifference(*sizes, math.exp(log))
         edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
         most, place = asked.worst(noisy, edge)
         if place in places or most <= allowed * (1 + spare / 10):
@@ -296,7 +293,7 @@ def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float
 def _plan(study: Study, groups: _Groups, sizes: tuple[int, int], scale: float) -> TotalPlan:
     """The plan of sizes and noise."""
     asked, scale = groups.asked, round_down(scale, _DIGITS)
-    noisy = Noisy(*sizes, scale)
+    noisy = NoisyDifference(*sizes, scale)
     edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
     edge = round_down(edge, _DIGITS)
     strata = tuple(
@@ -322,13 +319,13 @@ def worst_over(study: Study, sizes: tuple[int, int], scale: float, value: float)
         scale: b.
         value: of the noisy difference.
     """
-    return Asked.of(study).worst(Noisy(*sizes, scale), value)[0] * (1 + _SPARE)
+    return Asked.of(study).worst(NoisyDifference(*sizes, scale), value)[0] * (1 + _SPARE)
 
 
 def power_between(study: Study, sizes: tuple[int, int], scale: float) -> float:
     """The power of the test with groups of other sizes and another noise, in floats."""
     asked = Asked.of(study)
-    noisy, allowed = Noisy(*sizes, scale), float(asked.significance)
+    noisy, allowed = NoisyDifference(*sizes, scale), float(asked.significance)
 
     def excess(edge: float) -> float:
         return worst_over(study, sizes, scale, edge) - allowed
@@ -345,7 +342,7 @@ def wrong_of_test(plan: TotalPlan) -> Iterator[str]:
     if plan.scale is None or plan.edge is None:
         yield "The noise on the difference, or the edge, is missing."
         return
-    noisy, edge = Noisy(first, second, plan.scale), decimal(plan.edge)
+    noisy, edge = NoisyDifference(first, second, plan.scale), decimal(plan.edge)
     if not 1 - noisy.over_ball(asked.first, asked.second, edge) <= rational(decimal(plan.failure)):
         yield "The test misses the alternative more often than stated."
     if decimal(plan.failure) > 1 - asked.power:

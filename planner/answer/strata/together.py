@@ -46,7 +46,9 @@ def failure(plans: tuple[Plan, ...], total_failure: float | None = None) -> Frac
 
 
 def failure_of(study: Study) -> float:
-    """α of a study, of one question or of a survey."""
+    """α of a study, of one question or of a survey; of a test its significance."""
+    if study.power is not None:
+        return study.power.significance
     allowed = study.accuracy.failure if study.survey is None else study.survey.failure
     assert allowed is not None  # a study with strata has one for all of its questions
     return allowed

@@ -20,7 +20,8 @@ from planner.answer.answers import TotalPlan, Undecided
 from planner.answer.proof.plan import Proof
 from planner.answer.strata.proof_of_total import proof_of_total, width_of, wrong_of_total
 from planner.answer.strata.share import StratumShare
-from planner.answer.strata.tested import plan_test, study_failure
+from planner.answer.strata.tested import plan_test
+from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
 from planner.model import Budget, MaxParticipants, Study
 from planner.model.strata import Stratum, Total, study_of_stratum, weights
@@ -268,7 +269,7 @@ def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
 
 def _alone(study: Study, stratum: Stratum) -> Study:
     """The study of a stratum by itself, the same for strata alike."""
-    return replace(study_of_stratum(study, stratum, study_failure(study)), title="")
+    return replace(study_of_stratum(study, stratum, failure_of(study)), title="")
 
 
 def _cheapest(sample: _Sample, way: Total, fixed: Array | None = None) -> _Choice | None:

@@ -46,7 +46,7 @@ _MOST_CELLS = 100_000
 """Of common proportions, before a proof is given up."""
 
 
-class Noisy(NamedTuple):
+class NoisyDifference(NamedTuple):
     """The noisy difference of the proportions of two groups.
 
     Attributes:

@@ -11,16 +11,16 @@ import scipy
 import planner
 from planner import Stratum, numbers
 from planner.answer.answers import TotalPlan
-from planner.answer.strata.tested import power_between, worst_over
+from planner.answer.strata.tested import power_between, without_privacy, worst_over
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
-from planner.mechanisms.exact.unequal_groups import Noisy
+from planner.mechanisms.exact.unequal_groups import NoisyDifference
 from planner.model.strata import weights
 from planner.publication.check_results import check_results
 from planner.publication.decision import decide_between
 from planner.simulation.power import ComparisonRuns
-from tests.answer.strata.pairs_of_counts import least_cost, over, worst
+from tests.answer.strata.pairs_of_counts import alternative, least_cost, over, worst
 
 TWO = (Stratum("treated", per_person=30.0), Stratum("control"))
 
@@ -56,7 +56,7 @@ def dearer() -> TotalPlan:
 @pytest.mark.parametrize("scale", [1e-4, 0.01, 0.3])
 def test_the_law_is_the_sum_over_all_pairs(sizes, scale) -> None:
     numbers.balls()
-    noisy = Noisy(*sizes, scale)
+    noisy = NoisyDifference(*sizes, scale)
     for one, other, edge in ((0.4, 0.3, 0.06), (0.0, 1.0, -0.4), (0.5, 0.5, 0.0), (1.0, 0.2, 0.81)):
         known = over(sizes, scale, one, other, edge)
         assert noisy.over(one, other, edge) == pytest.approx(known, rel=1e-9, abs=1e-14)
@@ -70,7 +70,7 @@ def test_a_bound_over_all_common_proportions_holds_and_is_close() -> None:
     for sizes, scale, edge in (((12, 30), 0.05, 0.2), ((60, 20), 0.02, 0.15), ((5, 5), 0.3, 0.4)):
         grid = np.sin(np.linspace(0, math.pi / 2, 1501)) ** 2
         most = max(over(sizes, scale, p, p, edge) for p in grid)
-        noisy, everywhere = Noisy(*sizes, scale), (Fraction(0), Fraction(1))
+        noisy, everywhere = NoisyDifference(*sizes, scale), (Fraction(0), Fraction(1))
         assert not noisy.seldom_over(Fraction(str(edge)), everywhere, Fraction(most) * 9999 / 10000)
         assert noisy.seldom_over(Fraction(str(edge)), everywhere, Fraction(most) * 1001 / 1000)
         assert noisy.worst(edge, (0.0, 1.0))[0] == pytest.approx(most, rel=1e-3)
@@ -361,6 +361,25 @@ def test_without_privacy_as_few_people_are_enough_as_have_the_power(dearer) -> N
     assert names == ["optimal", "equal"]
     assert compared.allocations[1].cost > dearer.cost > compared.cost.least
     assert compared.participants.least < dearer.participants
+
+
+@pytest.mark.slow
+def test_the_people_of_a_test_without_noise_are_those_of_a_scan(twice) -> None:
+    """The fewest with which it has power and significance, by sums over all pairs of counts."""
+    target = twice.study.target
+
+    def excess(n):
+        sizes, scale = (n, 2 * n), 1e-6
+        edge = scipy.optimize.brentq(
+            lambda t: over(sizes, scale, *alternative(target), t) - target.power, -1, 1, xtol=1e-12
+        )
+        most, allowed = worst(sizes, scale, edge, target)
+        return most - allowed
+
+    people, cost = without_privacy(twice.study, (2.0, 3.0))
+    assert cost == people / 3 * 2.0 + people * 2 / 3 * 3.0
+    fewest = next(n for n in range(people // 3 - 12, people // 3 + 12) if excess(n) <= 0)
+    assert fewest <= people // 3 <= 1.02 * fewest + 1
 
 
 @pytest.mark.slow
