@@ -275,7 +275,7 @@ class StrataPlan(AnyAnswer):
 
 @dataclass(frozen=True, repr=False)
 class TotalPlan(AnyAnswer):
-    """One answer of a sample from every stratum: for all people, or a test of two groups.
+    """One answer of a sample from every stratum: for all people, or of two groups compared.
 
     Attributes:
         study: the study.
@@ -286,7 +286,8 @@ class TotalPlan(AnyAnswer):
         participants: how many people take part in all.
         cost: of the whole study, overhead included [money].
         scale: b, of the one noise, in the unit of the answer; None where each stratum has noise.
-        moment: λ, at which the bound on the failure probability is evaluated; None of a test.
+        moment: λ, at which the bound on the failure probability is evaluated; None where that is
+            computed exactly, as of a test and of the difference of two proportions.
         ways: what the cheapest plan found costs in each way [money].
         proof: how the plan was checked.
         notes: further remarks, in sentences.
@@ -308,6 +309,11 @@ class TotalPlan(AnyAnswer):
     proof: Proof
     notes: tuple[str, ...] = ()
     edge: float | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is an estimate whose exact law is known, and not a bound on its moments."""
+        return self.study.power is None and self.moment is None
 
     @property
     def epsilon(self) -> float:

@@ -15,10 +15,9 @@ from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan, study_of
 from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
-from planner.answer.strata import tested
+from planner.answer.strata import estimated, tested, total
 from planner.answer.strata.plans import plans_of
 from planner.answer.strata.together import Sampled, error_of_sum
-from planner.answer.strata.total import in_proportion
 from planner.comparison.compare import (
     PAPER_EXPOSURE,
     Comparison,
@@ -30,7 +29,7 @@ from planner.comparison.sizes import Bracket
 from planner.comparison.sum_of_strata import room, without_curator, without_privacy
 from planner.libraries import np
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
-from planner.model.difference import DifferenceTest
+from planner.model.difference import DifferenceTest, DifferenceWithin
 from planner.model.strata import weights
 from planner.numbers import WHOLE_LIMIT
 from planner.show import Shown
@@ -144,9 +143,10 @@ def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | Stra
 def _of_total(plan: TotalPlan, exposure: float) -> StrataComparison:
     """The comparison of one answer for all people, by the bound that it is planned by."""
     refuse_exposure(exposure)
-    found, no_curator = None, None
-    if plan.study.power is not None:
-        found = _tested_without_privacy(plan, exposure)
+    found: tuple[int, float] | None
+    no_curator = None
+    if plan.study.power is not None or plan.exact:
+        found = _compared_without_privacy(plan, exposure)
     else:
         found = without_privacy(plan, exposure, [1.0] * len(plan.strata))
         no_curator = without_curator(plan)
@@ -158,13 +158,14 @@ def _of_total(plan: TotalPlan, exposure: float) -> StrataComparison:
     )  # fmt: skip
 
 
-def _tested_without_privacy(plan: TotalPlan, exposure: float) -> tuple[int, float]:
-    """The people and the cost of a test that is not private."""
+def _compared_without_privacy(plan: TotalPlan, exposure: float) -> tuple[int, float]:
+    """The people and the cost of two groups whose study is not private."""
     first, second = (
         float(one.study.costs.total(1, one.study.individual.compensation_exposed(exposure)))
         for one in plans_of(plan)
     )
-    people, cost = tested.without_privacy(plan.study, (first, second))
+    of = tested if plan.study.power is not None else estimated
+    people, cost = of.without_privacy(plan.study, (first, second))
     return people, cost + plan.study.costs.overhead
 
 
@@ -233,7 +234,7 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
     Args:
         plan: the plan; its division of the failure probability is kept.
     """
-    if isinstance(plan, TotalPlan) and plan.study.power is not None:
+    if isinstance(plan, TotalPlan) and plan.study.groups == 2:
         return [
             Allocation("optimal", tuple(one.participants for one in plan.strata), plan.cost),
             *_equal_groups(plan),
@@ -248,20 +249,21 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
 
 
 def _equal_groups(plan: TotalPlan) -> list[Allocation]:
-    """The same test of groups of equal size; none where the ratio is asked for."""
+    """The same with groups of equal size; none where the ratio is asked for."""
     target = plan.study.target
-    if not isinstance(target, DifferenceTest) or target.ratio is not None:
+    if not isinstance(target, DifferenceTest | DifferenceWithin) or target.ratio is not None:
         return []
-    found = tested.plan_test(replace(plan.study, target=replace(target, ratio=1.0)), False)
-    if found is None:
+    found = total.plans(replace(plan.study, target=replace(target, ratio=1.0)), False)
+    if not found:
         return [Allocation("equal", (), None)]
-    return [Allocation("equal", tuple(one.participants for one in found.strata), found.cost)]
+    sizes = tuple(one.participants for one in found[0].strata)
+    return [Allocation("equal", sizes, found[0].cost)]
 
 
 def _cheapest(plan: StrataPlan | TotalPlan, name: str, shares: Sequence[Fraction]) -> Allocation:
     """The cheapest sizes in fixed proportions."""
     if isinstance(plan, TotalPlan):
-        both = in_proportion(plan, shares)
+        both = total.in_proportion(plan, shares)
         return Allocation(name, (), None) if both is None else Allocation(name, *both)
     suggested = [
         float(one.participants / share) for one, share in zip(plan.strata, shares, strict=True)
@@ -288,17 +290,17 @@ def _cost_by_size(
         sizes = tuple(
             int(min(max(round(people * float(share)), 1), WHOLE_LIMIT)) for share in shares
         )
-        total, rates = plan.study.costs.overhead, list[float]()
+        money, rates = plan.study.costs.overhead, list[float]()
         for one, n in zip(plan.strata, sizes, strict=True):
             within = n <= one.study.sampling.most_participants
             aim = (
                 best_aim(problem_of(_of_size(one.study, n)), "cost", TOLERANCE) if within else None
             )
-            total += np.inf if aim is None else aim.value
+            money += np.inf if aim is None else aim.value
             rates.append(0.0 if aim is None else float(aim.region.floor(n)))
-        if plan.total_failure is not None and np.isfinite(total) and not keeps(sizes, rates):
-            total = np.inf
-        return float(total), sizes
+        if plan.total_failure is not None and np.isfinite(money) and not keeps(sizes, rates):
+            money = np.inf
+        return float(money), sizes
 
     def keeps(sizes: Sequence[int], rates: Sequence[float]) -> bool:
         """Whether the answer for all people keeps its error too, with the noise as planned."""

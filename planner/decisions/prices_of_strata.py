@@ -31,7 +31,7 @@ def prices_of_strata(plan: StrataPlan | TotalPlan) -> dict[Varied, tuple[float, 
     """
     kept = tuple(c for c in plan.study.conditions if not isinstance(c, Budget))
     study = replace(plan.study, conditions=kept)
-    if study.power is None:
+    if study.groups == 1:
         study = replace(study, total=_way(plan))
     strata, plans = study.strata, plans_of(plan)
     of_base = sum(

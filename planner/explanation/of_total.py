@@ -1,6 +1,6 @@
 """What one answer of all strata asks, in symbols and with the numbers of its plan.
 
-It is for all people, or a test of two groups.
+It is for all people, or of two groups that are compared.
 """
 
 from typing import Any
@@ -43,7 +43,7 @@ def _of_total(plan: TotalPlan) -> list[Constraint]:
     found = _of_test(plan) if study.power is not None else [_accuracy(plan)]
     weight, people, loss, scale = (symbol(name) for name in ("W_g", "N_g", "epsilon_g", "b"))
     lost = weight / (people * scale) if plan.scale is not None else 1 / (people * symbol("b_g"))
-    if study.power is not None:
+    if study.groups == 2:
         lost = 1 / (people * scale)
     privacy = sympy.Ge(loss, lost, evaluate=False)
     width = _width(plan)
@@ -91,8 +91,12 @@ def _of_test(plan: TotalPlan) -> list[Constraint]:
 
 
 def _accuracy(plan: TotalPlan) -> Constraint:
-    """The bound on the failure probability, in symbols and at the plan's sizes, noise and λ."""
+    """How seldom the answer is off; by a bound also at the plan's sizes, noise and λ."""
     target, width = plan.study.accuracy, _width(plan)
+    if plan.exact:
+        off, alpha = symbol("P(|D + Z − (p_1 − p_2)| ≥ T) at all p_1 and p_2"), symbol("alpha")
+        seldom = sympy.Le(off, alpha, evaluate=False)
+        return Constraint(target.label, seldom, put_in(seldom, {alpha: plan.failure}))
     moment, error, weight = symbol("lambda"), symbol("T"), symbol("W_g")
     sample = weight**2 / (8 * symbol("n_g"))
     if plan.scale is not None:

@@ -30,20 +30,30 @@ class Difference:
         return object.__new__(within if cls is Difference else cls)
 
     @staticmethod
-    def of_values(error: float, low: float, high: float, failure: float) -> "DifferenceWithin":
+    def of_values(
+        error: float, low: float, high: float, failure: float, ratio: float | None = None
+    ) -> "DifferenceWithin":
         """The difference of two means of numbers from `low` to `high`, `error` in their unit.
+
+        Args:
+            error: T, in their unit.
+            low: the smallest value of a record.
+            high: the largest.
+            failure: α [(0, 1)].
+            ratio: of the sizes of the groups; see `DifferenceWithin`.
 
         Raises:
             ValueError: an argument is outside its range, or the error over high − low.
         """
-        return DifferenceWithin.of_values(error, low, high, failure)
+        within = DifferenceWithin.of_values(error, low, high, failure)
+        return within if ratio is None else replace(within, ratio=ratio)
 
 
 @dataclass(kw_only=True)
 class DifferenceWithin(Accuracy, Difference):
     """The published difference is off by `error` or more with small probability.
 
-    Everyone is in one of two groups of equal size, and which is public.
+    Everyone is in one of two groups, and which is public.
 
     Attributes:
         error: T, additive error of the difference of two proportions [fraction of 1, (0, 1]]; of
@@ -51,6 +61,8 @@ class DifferenceWithin(Accuracy, Difference):
         failure: α, probability of a larger error [(0, 1)].
         values: for means of numbers, the smallest and the largest value of a record; see
             `of_values`.
+        ratio: how many people of the second group take part for each of the first [[0.001, 1000]];
+            None for groups of equal size, and for the cheapest ratio of groups that are strata.
     """
 
     kind: ClassVar[str] = "difference"
@@ -58,6 +70,7 @@ class DifferenceWithin(Accuracy, Difference):
 
     error: Error
     failure: Failure
+    ratio: Ratio | None = None
 
     @model_validator(mode="after")
     def _without_deviation(self) -> Self:
@@ -226,3 +239,8 @@ class DifferenceTest(Difference, AnyPower):
     def published(self) -> str:
         """The difference of two counts."""
         return "the noisy difference of the counts of the first group and the second"
+
+
+def ratio_of(target: object) -> float | None:
+    """How many people of the second group are asked for for each of the first; None if free."""
+    return target.ratio if isinstance(target, DifferenceTest | DifferenceWithin) else None

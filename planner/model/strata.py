@@ -169,6 +169,8 @@ def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
     if study.power is not None:  # what a group by itself would publish is not asked about
         return Accuracy(1.0, study.power.significance)
     whole = study.accuracy
+    if study.groups == 2:
+        return Accuracy(whole.error, failure, whole.values)
     if one.error is None and whole.error is not None:
         return replace(whole, failure=failure)
     if one.error is None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from planner.mechanisms.difference_floor import difference_floor
 from planner.model.conditions import MinParticipants
 from planner.model.strata import Stratum, one_size, study_of_stratum
 from planner.numbers import decimal
@@ -10,6 +11,9 @@ from planner.wording import plain, quoted
 
 if TYPE_CHECKING:
     from planner.model.study import Study
+
+_ANY = 0.5
+"""An error and a failure probability, of which it is not asked whether they can be kept."""
 
 
 def refuse_stratified(study: "Study", failure: float) -> None:
@@ -24,11 +28,13 @@ def refuse_stratified(study: "Study", failure: float) -> None:
     """
     if study.power is not None and study.groups == 1:
         raise ValueError("a test of one proportion is not planned for strata; leave them out")
-    if study.groups == 2 and (study.power is None or not study.mechanism.trusted):
+    if study.groups == 2 and not study.mechanism.trusted:
         raise ValueError(
-            "groups of different sizes or costs are planned for tests by a curator; give "
-            'baseline and change with kind = "count-test", or leave the strata out'
+            "groups of different sizes or costs are planned with a curator; give kind = "
+            '"laplace-mean", or "count-test" for a test, or leave the strata or ratio out'
         )
+    if study.groups == 2 and study.total is not None:
+        raise ValueError("total is for one answer for all people; leave it out for a difference")
     if getattr(study.target, "margin", 0.0):
         raise ValueError("margin is for groups of equal size; leave it out, or the strata")
     _refuse_strata(study)
@@ -42,6 +48,8 @@ def refuse_stratified(study: "Study", failure: float) -> None:
             "the conditions"
         )
     _refuse_answer(study)
+    if study.groups == 2 and study.power is None:
+        difference_floor(study.mechanism, _ANY, _ANY, study.sample)
     for stratum in study.strata:
         study_of_stratum(study, stratum, failure)
 
@@ -120,6 +128,5 @@ def _refuse_answer(study: "Study") -> None:
             'error, or total = "sum" or "one-noise"'
         )
     if study.mechanism.adds != "laplace" or study.mechanism.alternatives:
-        raise ValueError(
-            'an answer for all people of strata has Laplace noise; give kind = "laplace-mean"'
-        )
+        of_what = "an answer for all people" if study.groups == 1 else "a difference"
+        raise ValueError(f'{of_what} of strata has Laplace noise; give kind = "laplace-mean"')

@@ -104,7 +104,7 @@ class Study(Shown):
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
         refuse_test(self.power, self.mechanism, self.sample)
-        if not self.strata and isinstance(self.target, DifferenceTest):
+        if not self.strata and isinstance(self.target, DifferenceTest | DifferenceWithin):
             self._of_two_sizes(self.target)
         if self.strata:
             refuse_stratified(self, _HALF)
@@ -140,7 +140,7 @@ class Study(Shown):
             )
         return self
 
-    def _of_two_sizes(self, target: DifferenceTest) -> None:
+    def _of_two_sizes(self, target: DifferenceTest | DifferenceWithin) -> None:
         """Let groups whose sizes differ be strata; equal ones need no ratio."""
         if target.ratio == 1:
             object.__setattr__(self, "target", replace(target, ratio=None))
@@ -357,14 +357,14 @@ class Study(Shown):
 
     @property
     def accuracy(self) -> Accuracy:
-        """The target, where it is an accuracy; of a difference that of the proportion counted.
+        """The target, where it is an accuracy; of two equal groups that of the proportion counted.
 
         Raises:
             ValueError: it is an expected loss, a power, or a survey.
         """
         if isinstance(self.target, Survey):
             raise ValueError("this is for one question, not for a survey of several")
-        if isinstance(self.target, DifferenceWithin):
+        if isinstance(self.target, DifferenceWithin) and not self.strata:
             return self.target.counted
         if not isinstance(self.target, Accuracy):  # asked here, so that nobody else must
             kind = "a power" if self.power else "an expected loss"

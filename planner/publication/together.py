@@ -13,12 +13,13 @@ from fractions import Fraction
 from typing import NamedTuple, Self
 
 from planner.answer.answers import StrataPlan, TotalPlan
+from planner.answer.strata.estimated import error_with, failure_with, seldom
 from planner.answer.strata.plans import plans_of
 from planner.answer.strata.tested import power_between
 from planner.answer.strata.together import Sampled, error_of_sum, failure_of, name_of_sum
 from planner.mechanisms.sample import Sample
 from planner.model.strata import weights
-from planner.numbers import decimal, round_up
+from planner.numbers import decimal, not_above, round_up
 from planner.publication.decision import decide_between
 from planner.publication.items import Item, possible_range, rounded_up
 from planner.publication.measurement import MOST_GROWTH, noisy_whole_number
@@ -46,6 +47,7 @@ class ForAll(NamedTuple):
         failure: with what probability it is missed: a part of that of all answers, or by itself.
         by_itself: whether that is apart from the failure of the strata.
         alone: whether nothing else is published.
+        exact: whether its law is known, and not only a bound on moments.
     """
 
     weights: tuple[Fraction, ...]
@@ -56,6 +58,7 @@ class ForAll(NamedTuple):
     failure: float
     by_itself: bool
     alone: bool
+    exact: bool
 
     def ends(self, of: Item) -> tuple[Fraction, Fraction]:
         """The least and the largest possible answer, where each stratum has that of an item."""
@@ -74,13 +77,14 @@ class ForAll(NamedTuple):
         if isinstance(plan, TotalPlan):
             lost = tuple(decimal(one.epsilon) for one in plans)
             error, failure = _of_one_answer(plan, samples)
-            return cls(shares, lost, samples, plan.scale, error, failure, False, True)
+            return cls(shares, lost, samples, plan.scale, error, failure, False, True, plan.exact)
         lost = tuple(decimal(one.epsilon) - decimal(one.own_epsilon) for one in plans)
         by_itself = plan.total_failure is None
         failure = failure_of(study) if plan.total_failure is None else plan.total_failure
         return cls(
-            shares, lost, samples, plan.total_scale, plan.total_error, failure, by_itself, False
-        )
+            shares, lost, samples, plan.total_scale, plan.total_error, failure, by_itself, False,
+            False,
+        )  # fmt: skip
 
     def moved(self, asked: Sequence[Item]) -> list[tuple[Fraction, Fraction]]:
         """By how many steps a person of each stratum moves the sum, and the ε they may lose."""
@@ -228,11 +232,23 @@ def error_for_all(
     """
     of_all, width = ForAll.of(plan), asked[0].width
     samples, noise, grain = _drawn(of_all, asked, scale)
+    if of_all.exact:
+        return _exact_error(of_all, asked, noise, grain)
     error = (decimal(error_of_sum(samples, of_all.failure, noise)) + grain) * width
     rounded = round_up(rounded_up(error), _DIGITS)
     if of_all.error is None or error > decimal(of_all.error):
         return rounded
     return min(rounded, of_all.error)
+
+
+def _exact_error(of_all: ForAll, asked: Sequence[Item], noise: Fraction, grain: Fraction) -> float:
+    """The error of the difference of two proportions, which keeps the planned one if it can."""
+    first, second = (item.participants for item in asked)
+    sizes, scale, planned = (first, second), rounded_up(noise), of_all.error or 0.0
+    if seldom(sizes, scale, not_above(decimal(planned) - grain), of_all.failure):
+        return planned
+    error = error_with(sizes, scale, of_all.failure)
+    return round_up(rounded_up(decimal(error) + grain), _DIGITS) if error < 1 else 1.0
 
 
 def failure_as_planned(
@@ -245,6 +261,10 @@ def failure_as_planned(
     of_all = ForAll.of(plan)
     samples, noise, grain = _drawn(of_all, asked, scale)
     left = decimal(of_all.error or 0.0) / asked[0].width - grain
+    if of_all.exact:
+        first, second = (item.participants for item in asked)
+        found = failure_with((first, second), rounded_up(noise), not_above(left))
+        return min(round_up(found, _DIGITS), 1.0)
 
     def kept(failure: float) -> bool:
         return decimal(error_of_sum(samples, failure, noise)) <= left

@@ -43,6 +43,8 @@ def _target(study: model.Study) -> dict[str, Any]:
     failure: float | None
     if isinstance(study.target, DifferenceWithin):
         target, failure = {"kind": "difference", **_error(study.target)}, study.target.failure
+        if study.target.ratio is not None:
+            target["ratio"] = study.target.ratio
     elif study.survey is not None:
         failure = study.survey.failure
     else:

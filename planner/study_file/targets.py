@@ -136,6 +136,7 @@ class DifferenceTarget(FailureKeys):
         """The target in the model."""
         of_error = {"error": self.error, "failure": self.allowed_failure}
         of_test = {name: getattr(self, name) for name in _OF_A_TEST}
+        ratio = {} if self.ratio is None else {"ratio": self.ratio}
         given, tested = (
             {name: value for name, value in some.items() if value is not None}
             for some in (of_error, of_test)
@@ -154,12 +155,12 @@ class DifferenceTarget(FailureKeys):
                 "error and a failure; leave them out for shares"
             )
         if self.low is not None and self.high is not None:
-            return model.Difference.of_values(low=self.low, high=self.high, **given)
-        return model.Difference(**given, **tested)
+            return model.Difference.of_values(low=self.low, high=self.high, **given, **ratio)
+        return model.Difference(**given, **tested, **ratio)
 
 
 _OF_A_TEST = (
-    "baseline", "change", "power", "significance", "sides", "baseline_range", "margin", "ratio",
+    "baseline", "change", "power", "significance", "sides", "baseline_range", "margin",
 )  # fmt: skip
 _SUCH_AS = {"error": "0.05", "failure": "0.05", "baseline": "0.3", "change": "0.1"}
 

@@ -1,4 +1,4 @@
-"""Proof of a plan whose strata have one answer: for all people, or of a test of two groups."""
+"""Proof of a plan whose strata have one answer: for all people, or of two groups compared."""
 
 import math
 from collections.abc import Iterator
@@ -9,9 +9,11 @@ from planner import numbers
 from planner.answer.answers import TotalPlan
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
+from planner.answer.strata.estimated import by_law, keeps
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.tested import wrong_of_test
 from planner.answer.strata.together import failure_of, over_limits
+from planner.answer.strata.two_sizes import in_ratio
 from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Budget, Choice, Study
 from planner.model.strata import study_of_stratum, weights
@@ -53,11 +55,17 @@ def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
     if [one.name for one in plan.strata] != [stratum.name for stratum in study.strata]:
         yield "The plan is not of the strata of the study."
         return
+    if study.groups == 2 and not in_ratio(plan):
+        first, second = (plain(one.participants) for one in plan.strata)
+        yield f"{first} and {second} people are not in the ratio that is asked for."
     if study.power is not None:
         yield from wrong_of_test(plan)
+    elif plan.exact:
+        if not (by_law(study) and keeps(plan)):
+            yield "That the error is passed as seldom as stated is not proved."
     elif not bound_ball(plan) <= numbers.balls().number(study.accuracy.failure):
         yield "The bound on the failure probability is over what is allowed."
-    elif plan.failure != study.accuracy.failure:
+    if study.power is None and plan.failure != study.accuracy.failure:
         yield f"failure = {plain(plan.failure)}, but {plain(study.accuracy.failure)} is asked for."
     for stratum, weight, one in zip(study.strata, weights(study), plan.strata, strict=True):
         yield from _wrong_of_stratum(
@@ -101,6 +109,8 @@ def proof_of_total(plan: TotalPlan, prove: bool) -> Proof:
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     if plan.study.power is not None:
         return _proof_of_test(plan, how, prove)
+    if plan.exact:
+        return _proof_of_estimate(plan, prove)
     statement = (
         f"{how} at the sizes and the noise shown: by the moments of the samples and of the noise "
         f"at λ = {plain(plan.moment or 0.0)} the answer fails with probability at most "
@@ -108,6 +118,19 @@ def proof_of_total(plan: TotalPlan, prove: bool) -> Proof:
         f"{money(plan.cost, plan.study.currency)}, and every condition holds."
     )
     return Proof("a bound on moments, in ball arithmetic" if prove else "floats", prove, statement)
+
+
+def _proof_of_estimate(plan: TotalPlan, prove: bool) -> Proof:
+    """The argument for the difference of two proportions."""
+    study = plan.study
+    how = "Computed with all rounding bounded" if prove else "Computed, but not proved"
+    statement = (
+        f"{how} at the sizes and the noise shown: whatever the two proportions are, the difference "
+        f"fails with probability at most {at_most(plan.failure, 4)}, the study costs at most "
+        f"{money(plan.cost, study.currency)}, and every condition holds."
+    )
+    how = "the laws of two counts, by their characteristic functions" if prove else "floats"
+    return Proof(how, prove, statement)
 
 
 def _proof_of_test(plan: TotalPlan, how: str, prove: bool) -> Proof:

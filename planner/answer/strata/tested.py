@@ -5,28 +5,24 @@ is added: a person of group g moves the difference by 1/n_g, and loses 1/(n_g·b
 where this is t or more; towards a smaller first proportion, where it is −t or less; on both sides,
 at half the significance each, in either case. Counting the people without the property in place of
 those with it turns one side into the other. For sizes and noise t is where the alternative is found
-with the power. The sizes are the cheapest where the difference is taken to be normal; the noise is
-then the most with which the test keeps its significance, computed exactly and proved at all common
-proportions (see `mechanisms.exact.unequal_groups`).
+with the power. The noise is the most with which the test keeps its significance, computed exactly
+and proved at all common proportions (see `mechanisms.exact.unequal_groups`).
 """
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple, Self
 
 from planner.answer.answers import TotalPlan
-from planner.answer.proof.plan import Proof
-from planner.answer.strata.share import StratumShare
-from planner.answer.strata.together import failure_of
-from planner.libraries import np, scipy
+from planner.answer.strata.two_sizes import TwoSizes
+from planner.libraries import scipy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.unequal_groups import NoisyDifference
-from planner.model import MaxParticipants, MinParticipants, Study
+from planner.model import Study
 from planner.model.difference import DifferenceTest
-from planner.model.strata import study_of_stratum, weights
-from planner.numbers import WHOLE_LIMIT, decimal, round_down, round_up
-from planner.wording import plain
+from planner.numbers import decimal, round_down, round_up
 
 _SPARE = 2e-3
 """The part of the significance that is left for what the proof cannot exclude between proportions:
@@ -36,15 +32,7 @@ _MORE_SPARE = 1, 3, 10, 30
 _POWER = 1 + 1e-9
 """By what part more power is asked for, as the edge is rounded."""
 _DIGITS = 7
-"""Of the noise and the edge, which people read; what rounding takes is part of the proof."""
-_RATIOS = (1e-3, 1e3)
-"""The sizes of the groups differ by no more."""
-_TRIED, _TOO_DEAR = 25, 1e3
-"""Ratios, 1.8 times as large each; and the logarithm of a cost that no study has."""
-_MOST_TIMES = 1e4
-"""More people than so many times as the sample alone needs are not the cheapest."""
-_ROUNDS, _MORE = 40, 1.01
-"""How often, and by what part, sizes grow that are a little too small for the exact test."""
+"""Of the edge, which people read; what rounding takes is part of the proof."""
 
 
 class Asked(NamedTuple):
@@ -57,8 +45,6 @@ class Asked(NamedTuple):
             two sides also those of the people who are not counted.
         significance: of one side.
         power: the least.
-        ratio: how many people of the second group there are for each of the first; None where that
-            is free.
     """
 
     first: Fraction
@@ -66,7 +52,6 @@ class Asked(NamedTuple):
     within: tuple[tuple[Fraction, Fraction], ...]
     significance: Fraction
     power: Fraction
-    ratio: Fraction | None
 
     @classmethod
     def of(cls, study: Study) -> Self:
@@ -79,9 +64,8 @@ class Asked(NamedTuple):
         if not target.upwards:
             first, second, low, high = 1 - first, 1 - second, 1 - high, 1 - low
         within = [(low, high), (1 - high, 1 - low)][: target.sides]
-        ratio = None if target.ratio is None else decimal(target.ratio)
         each = decimal(target.significance) / target.sides
-        return cls(first, second, tuple(within), each, decimal(target.power), ratio)
+        return cls(first, second, tuple(within), each, decimal(target.power))
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -98,52 +82,14 @@ class Asked(NamedTuple):
         """How often an edge is reached at the worst common proportion, and which that is; about."""
         return max(noisy.worst(edge, (float(low), float(high))) for low, high in self.within)
 
-    def whole(self, first: float, ratio: float) -> tuple[int, int]:
-        """Sizes in whole people; see `kept`."""
-        size = max(round(first), 1)
-        return size, max(math.ceil((self.ratio or Fraction(ratio)) * size), 1)
-
-    def kept(self, sizes: tuple[int, int]) -> bool:
-        """Whether the second group is the multiple of the first that is asked for, rounded up."""
-        return self.ratio is None or sizes[1] == math.ceil(self.ratio * sizes[0])
-
-
-class _Groups(NamedTuple):
-    """The groups as a search reads them.
-
-    Attributes:
-        asked: what is to be found.
-        studies: of each group by itself.
-        most: how many people may take part in all.
-    """
-
-    asked: Asked
-    studies: tuple[Study, Study]
-    most: float
-
-    @classmethod
-    def of(cls, study: Study) -> Self:
-        """Those of a study."""
-        first, second = (study_of_stratum(study, one, failure_of(study)) for one in study.strata)
-        cap = study.find(MaxParticipants)
-        return cls(Asked.of(study), (first, second), cap.n if cap else math.inf)
-
-    def cost(self, sizes: tuple[float, float], scale: float) -> float:
-        """What both groups cost, of people not yet whole [money]."""
-        total = 0.0
-        for one, n in zip(self.studies, sizes, strict=True):
-            owed = one.individual.compensation(1 / (n * scale), 0.0)
-            total += float(one.costs.total(n, owed))
-        return total
-
     def about(self, first: float, ratio: float) -> float:
         """The scale that the noise can have for sizes, about; 0 where they are too small."""
-        asked, each = self.asked, 1 / first + 1 / (ratio * first)
-        under = asked.middle * (1 - asked.middle) * each
-        one, other = asked.shares
+        each = 1 / first + 1 / (ratio * first)
+        under = self.middle * (1 - self.middle) * each
+        one, other = self.shares
         at = one * (1 - one) / first + other * (1 - other) / (ratio * first)
         rare, often = (
-            float(scipy.special.ndtri(1 - float(x))) for x in (asked.significance, 1 - asked.power)
+            float(scipy.special.ndtri(1 - float(x))) for x in (self.significance, 1 - self.power)
         )
 
         def left(square: float) -> float:
@@ -154,42 +100,6 @@ class _Groups(NamedTuple):
             return 0.0
         return math.sqrt(scipy.optimize.brentq(left, 0.0, ((one - other) / rare) ** 2) / 2)
 
-    def fewest(self, ratio: float, low: float = 0.0, high: float = math.log(WHOLE_LIMIT)) -> float:
-        """The logarithm of the fewest people of the first group between two, without noise."""
-        if self.about(math.exp(low), ratio):
-            return low
-        found = scipy.optimize.brentq(
-            lambda log: 1 if self.about(math.exp(log), ratio) else -1, low, high, xtol=1e-6
-        )
-        return float(found) + 1e-6
-
-    def ends(self, ratio: float) -> tuple[float, float] | None:
-        """The logarithms of the fewest and the most people of the first group; None if none do."""
-        least, most = 1.0, min(self.most / (1 + ratio), WHOLE_LIMIT / (1 + ratio))
-        for one, times in zip(self.studies, (1.0, ratio), strict=True):
-            fewest, own = one.find(MinParticipants), one.find(MaxParticipants)
-            least = max(least, (fewest.n if fewest else 1) / times)
-            most = min(most, one.sampling.most_participants / times, own.n / times if own else most)
-        if least > most or not self.about(most, ratio):
-            return None
-        high = math.log(most)
-        low = self.fewest(ratio, math.log(least), high)
-        return low, min(high, low + math.log(_MOST_TIMES))
-
-    def cheapest(self, ratio: float) -> tuple[float, float]:
-        """The least cost at a ratio, about, and the size of the first group; ∞ where none does."""
-        ends = self.ends(ratio)
-        if ends is None:
-            return math.inf, 1.0
-
-        def cost(log: float) -> float:
-            first = math.exp(log)
-            scale = self.about(first, ratio)
-            return math.log(self.cost((first, ratio * first), scale)) if scale else 1e6 - log
-
-        found = scipy.optimize.minimize_scalar(cost, bounds=ends, method="bounded")
-        return float(found.fun), math.exp(float(found.x))
-
 
 def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, float]:
     """How many people a test without noise takes, and what they cost [money].
@@ -198,22 +108,9 @@ def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, flo
         study: the test.
         prices: what a person of each group costs.
     """
-    groups = _Groups.of(study)
-    asked = groups.asked
-
-    def cost(log: float) -> float:
-        ratio = math.exp(log)
-        return groups.fewest(ratio) + math.log(prices[0] + ratio * prices[1])
-
-    ratio = float(asked.ratio or 0.0)
-    if not ratio:
-        ends = tuple(map(math.log, _RATIOS))
-        ratio = math.exp(scipy.optimize.minimize_scalar(cost, bounds=ends, method="bounded").x)
-    first = math.exp(groups.fewest(ratio))
-    while not _most_noise(asked, asked.whole(first, ratio), 0.0):
-        first = max(first * _MORE, first + 1)
-    sizes = asked.whole(first, ratio)
-    return sum(sizes), sum(n * price for n, price in zip(sizes, prices, strict=True))
+    asked = Asked.of(study)
+    groups = TwoSizes.of(study, asked.about)
+    return groups.without_privacy(prices, lambda sizes: bool(_most_noise(asked, sizes, 0.0)))
 
 
 def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
@@ -223,19 +120,18 @@ def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
         study: the test.
         prove: whether noise is reduced until the significance is proved.
     """
-    groups = _Groups.of(study)
-    asked = groups.asked
-    ratio = float(asked.ratio) if asked.ratio is not None else _best_ratio(groups)
-    cost, first = groups.cheapest(ratio)
-    for _ in range(_ROUNDS * math.isfinite(cost)):
-        sizes = asked.whole(first, ratio)
+    asked = Asked.of(study)
+    groups = TwoSizes.of(study, asked.about)
+
+    def made(sizes: tuple[int, int], about: float) -> TotalPlan | None:
         for times in _MORE_SPARE if prove else _MORE_SPARE[:1]:
-            scale = _most_noise(asked, sizes, groups.about(first, ratio), times * _SPARE)
-            plan = _plan(study, groups, sizes, scale) if scale else None
+            scale = _most_noise(asked, sizes, about, times * _SPARE)
+            plan = _plan(groups, asked, sizes, scale) if scale else None
             if plan is not None and (not prove or _keeps(plan, asked)):
                 return plan
-        first = max(first * _MORE, first + 1)
-    return None
+        return None
+
+    return groups.plan(made)
 
 
 def _keeps(plan: TotalPlan, asked: Asked) -> bool:
@@ -243,18 +139,6 @@ def _keeps(plan: TotalPlan, asked: Asked) -> bool:
     first, second = (one.participants for one in plan.strata)
     noisy, edge = NoisyDifference(first, second, plan.scale or 0.0), decimal(plan.edge or 0.0)
     return all(noisy.seldom_over(edge, ends, asked.significance) for ends in asked.within)
-
-
-def _best_ratio(groups: _Groups) -> float:
-    """About the cheapest ratio; conditions may allow only some."""
-    grid = np.linspace(math.log(_RATIOS[0]), math.log(_RATIOS[1]), _TRIED)
-    costs = [groups.cheapest(math.exp(log))[0] for log in grid.tolist()]
-    at = int(np.argmin(costs))
-    near = grid[max(at - 1, 0)], grid[min(at + 1, _TRIED - 1)]
-    found = scipy.optimize.minimize_scalar(
-        lambda log: min(groups.cheapest(math.exp(log))[0], _TOO_DEAR), bounds=near, method="bounded"
-    )
-    return math.exp(float(found.x) if found.fun <= costs[at] else float(grid[at]))
 
 
 def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float = _SPARE) -> float:
@@ -290,24 +174,14 @@ def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float
         places.append(place)
 
 
-def _plan(study: Study, groups: _Groups, sizes: tuple[int, int], scale: float) -> TotalPlan:
+def _plan(groups: TwoSizes, asked: Asked, sizes: tuple[int, int], scale: float) -> TotalPlan:
     """The plan of sizes and noise."""
-    asked, scale = groups.asked, round_down(scale, _DIGITS)
-    noisy = NoisyDifference(*sizes, scale)
-    edge = noisy.edge(*asked.shares, float(asked.power) * _POWER)
-    edge = round_down(edge, _DIGITS)
-    strata = tuple(
-        StratumShare.of(one, float(weight), n, float(1 / (n * decimal(scale))) * (1 + 1e-14))
-        for one, weight, n in zip(groups.studies, weights(study), sizes, strict=True)
-    )
-    total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
+    plan = groups.with_noise(sizes, scale, float(1 - asked.power))
+    noisy = NoisyDifference(*sizes, plan.scale or 0.0)
+    edge = round_down(noisy.edge(*asked.shares, float(asked.power) * _POWER), _DIGITS)
     missed = float((1 - noisy.over_ball(asked.first, asked.second, decimal(edge))).upper())
-    allowed = float(1 - asked.power)
-    failure = min(round_up(missed, 6), allowed) if missed <= allowed else missed
-    return TotalPlan(
-        study, "one-noise", strata, failure,
-        sum(sizes), float(total), scale, None, {}, Proof("floats", False, ""), edge=edge,
-    )  # fmt: skip
+    failure = min(round_up(missed, 6), plan.failure) if missed <= plan.failure else missed
+    return replace(plan, failure=failure, edge=edge)
 
 
 def worst_over(study: Study, sizes: tuple[int, int], scale: float, value: float) -> float:
@@ -337,8 +211,6 @@ def power_between(study: Study, sizes: tuple[int, int], scale: float) -> float:
 def wrong_of_test(plan: TotalPlan) -> Iterator[str]:
     """What a test of two groups states that does not hold, in sentences."""
     asked, (first, second) = Asked.of(plan.study), (one.participants for one in plan.strata)
-    if not asked.kept((first, second)):
-        yield f"{plain(first)} and {plain(second)} people are not in the ratio that is asked for."
     if plan.scale is None or plan.edge is None:
         yield "The noise on the difference, or the edge, is missing."
         return

@@ -1,6 +1,7 @@
 """One answer for all people from a stratified sample: how many of each stratum, and which noise.
 
-With weights W_g the answer is Σ W_g·(mean of stratum g) with noise. Either each mean has noise of
+With weights W_g the answer is Σ W_g·(mean of stratum g) with noise; for the difference of two
+groups these are 1 and −1. Either each mean has noise of
 its own, of scale 1/(N_g·ε_g), or the sum has one, of scale b: then a person of stratum g moves it
 by W_g/N_g, and loses W_g/(N_g·b). The moments of a sample are at most those of Hoeffding's lemma.
 So the answer is off by T or more with a probability of at most
@@ -18,12 +19,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from planner.answer.answers import TotalPlan, Undecided
 from planner.answer.proof.plan import Proof
+from planner.answer.strata.estimated import by_law, plan_estimate
 from planner.answer.strata.proof_of_total import proof_of_total, width_of, wrong_of_total
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.tested import plan_test
 from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
 from planner.model import Budget, MaxParticipants, Study
+from planner.model.difference import ratio_of
 from planner.model.strata import Stratum, Total, study_of_stratum, weights
 from planner.numbers import WHOLE_LIMIT, Array, decimal, round_down, round_up
 from planner.wording import money
@@ -90,8 +93,8 @@ class _Sample:
 
     @property
     def weights(self) -> Array:
-        """W_g."""
-        return np.array([kind.weight for kind in self.kinds])
+        """W_g; of a difference what it is in size."""
+        return np.abs([kind.weight for kind in self.kinds])
 
     @property
     def counts(self) -> Array:
@@ -149,42 +152,50 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     if any(_alone(study, one).costs.total(1, 0.0) <= 0 for one in study.strata):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
-    plans = _plans(study, prove)
-    if not plans:
+    found = plans(study, prove)
+    if not found:
         return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
-    best = min(plans, key=lambda plan: plan.cost)
+    best = min(found, key=lambda plan: plan.cost)
     wrong = next(iter(wrong_of_total(best)), "") if prove else ""
     if wrong:
         budget = study.find(Budget)
         if budget is not None and decimal(best.cost) > decimal(budget.money):
             wrong = f"The cheapest that was found costs {money(best.cost, study.currency)}."
         return _undecided(study, f"{wrong} That there is no other study is not proved.")
-    others: dict[str, float] = {plan.way: plan.cost for plan in plans}
+    others: dict[str, float] = {plan.way: plan.cost for plan in found}
     return replace(best, ways=others, proof=proof_of_total(best, prove))
 
 
-def _plans(study: Study, prove: bool) -> list[TotalPlan]:
+def plans(study: Study, prove: bool) -> list[TotalPlan]:
     """The cheapest plans found, of each way in which the answer may be made."""
     if study.power is not None:
         return [plan for plan in [plan_test(study, prove)] if plan is not None]
+    exact = plan_estimate(study, prove) if by_law(study) else None
+    if exact is not None:
+        return [exact]
     sample = _sample(study)
     if len(sample.kinds) > _MOST_KINDS:
         raise ValueError(
             f"one answer for all people is planned of at most {_MOST_KINDS} different strata, and "
             f"these are {len(sample.kinds)}; join some, or give each an error of its own"
         )
-    ways: tuple[Total, ...] = (study.total,) if study.total else ("sum", "one-noise")
-    return [plan for way in ways if (plan := _plan(study, sample, way)) is not None]
+    return [plan for way in _ways(study) if (plan := _plan(study, sample, way)) is not None]
+
+
+def _ways(study: Study) -> tuple[Total, ...]:
+    """In which ways the answer may be made; two noises on a difference are more than one."""
+    if study.total:
+        return (study.total,)
+    return ("sum", "one-noise") if study.groups == 1 else ("one-noise",)
 
 
 def least_cost(study: Study, way: Total) -> float | None:
     """What a study costs in one way, of people not yet whole [money]; None where none is found.
 
-    A test has whole people.
+    A comparison of two groups has whole people.
     """
-    if study.power is not None:
-        plan = plan_test(study, False)
-        return None if plan is None else plan.cost
+    if study.groups == 2:
+        return min((plan.cost for plan in plans(study, False)), default=None)
     sample = _sample(study)
     found = _cheapest(sample, way)
     return None if found is None else sample.cost(found) + study.costs.overhead
@@ -238,13 +249,17 @@ def _largest(kind: _Kind) -> float:
 
 def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
     """The cheapest plan in one way; None where none is found."""
-    found = _cheapest(sample, way)
+    ratio = ratio_of(study.target)
+    fixed = None if ratio is None else np.array([1.0, ratio]) / (1 + ratio)
+    found = _cheapest(sample, way, fixed)
     if found is None:
         return None
     sizes = np.array([
         min(math.ceil(n - 1e-6), _largest(kind))
         for n, kind in zip(found.sizes.tolist(), sample.kinds, strict=True)
     ])  # fmt: skip
+    if ratio is not None:
+        sizes[1] = math.ceil(decimal(ratio) * int(sizes[0]))
     found = _with_noise(sample, found._replace(sizes=sizes))
     if found is None:
         return None

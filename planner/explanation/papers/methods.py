@@ -129,30 +129,46 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
     return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
 
 
-def _of_groups_tested(plan: TotalPlan) -> tuple[str, list[str]]:
-    """The paragraph on a test of two groups, before the list of them, and the keys."""
-    power = plan.study.power
-    assert power is not None  # it is a test
-    checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
+def _of_two_groups(plan: TotalPlan) -> tuple[str, list[str]]:
+    """The paragraph on two groups that are compared, before the list of them, and the keys."""
+    study, power = plan.study, plan.study.power
+    cited = ["hsu2014", "dwork2006"]
+    what = "proportions" if study.target.values is None else "means"
+    checked = f"proved from {plan.proof.method}," if plan.proof.checked else "computed, not proved,"
+    if power is not None:
+        asked = (
+            f"It has {power.label}: the test {rejection_of_groups(plan)}, which it is with "
+            f"probability at most {plain(power.significance)} where both groups have the same "
+            "proportion, whichever that is."
+        )
+    else:
+        target = study.accuracy
+        sure = promised(study, target.in_unit(target.error), plan.failure)
+        asked = f"It is within {sure}, whatever the {what} of the groups are."
+        if not plan.exact:
+            asked += (
+                " The failure probability is bounded by the moment generating functions of the "
+                f"samples [hoeffding1963] and of the noise, evaluated at λ = "
+                f"{plain(plan.moment or 0.0)} per unit of the range of values."
+            )
+            cited.append("hoeffding1963")
     words = (
         f"The study asked {plain(plan.participants)} people in two groups, drawn separately, and "
-        "publishes the difference of their proportions with one Laplace noise of scale "
+        f"publishes the difference of their {what} with one Laplace noise of scale "
         f"{at_most(plan.scale or 0.0)} [dwork2006], which a person moves by one over the people of "
         "their group. The answer is ε-differentially private with the ε of their group, for "
-        f"{_UNIT} [dwork2006]. It has {power.label}: the test {rejection_of_groups(plan)}, which "
-        f"it is with probability at most {plain(power.significance)} where both groups have the "
-        "same proportion, whichever that is. The parameters were chosen by the economic method of "
+        f"{_UNIT} [dwork2006]. {asked} The parameters were chosen by the economic method of "
         "Hsu et al. [hsu2014]: each participant was paid at least the largest rise of their "
         f"expected cost. That the plan meets every condition was {checked} by the ε planner "
         f"{program_version()}. The groups are:"
     )
-    return words, ["hsu2014", "dwork2006"]
+    return words, cited
 
 
 def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
     """The paragraph on one answer for all people, before the list of strata, and the keys."""
-    if plan.study.power is not None:
-        return _of_groups_tested(plan)
+    if plan.study.groups == 2:
+        return _of_two_groups(plan)
     target = plan.study.accuracy
     own = "Laplace noise was added to the mean of each stratum, and their weighted sum is published"
     if plan.scale is not None:

@@ -147,6 +147,12 @@ def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
     noise = "noise on the mean of each stratum, then their weighted sum"
     if plan.scale is not None:
         noise = f"one noise on the weighted sum, of scale {at_most(plan.scale)}"
+    if study.groups == 2:
+        of_what = "proportions" if target.values is None else "means"
+        noise = (
+            f"one noise on the difference of the {of_what}, of scale {at_most(plan.scale or 0.0)}"
+        )
+        return [("difference", f"of the {of_what}: {answer}"), ("made by", noise)]
     others = {way: cost for way, cost in plan.ways.items() if way != plan.way}
     ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
     return [

@@ -234,7 +234,7 @@ def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any
     """
     mechanism, study = plan.study.mechanism, plan.study
     asked = study if whole is None else whole.study
-    tested = whole is not None and whole.study.power is not None
+    compared = whole is not None and whole.study.groups == 2
     pure = not plan.delta
     parameters: dict[str, Any] = {"epsilon": plan.epsilon}
     if plan.delta:
@@ -271,7 +271,7 @@ def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any
             },
             "accounting": {"post_processing": None, "composition": mechanism.composed},
             "implementation": {
-                "mechanisms": _OF_GROUPS if tested else mechanism.summary,
+                "mechanisms": _of_groups(asked) if compared else mechanism.summary,
                 "justification": _justification(plan, asked),
             },
             "resources": {"sources": None, "registry_authors": None},
@@ -279,7 +279,11 @@ def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any
     }
 
 
-_OF_GROUPS = "a test of two groups, by the difference of their proportions plus one Laplace noise"
+def _of_groups(study: Study) -> str:
+    """The mechanism of two groups that are strata."""
+    of_what = "proportions" if study.target.values is None else "means"
+    by = f"the difference of their {of_what} plus one Laplace noise"
+    return f"{'an estimate' if study.power is None else 'a test'} of two groups, by {by}"
 
 
 def _justification(plan: Plan, asked: Study) -> str:

@@ -1,0 +1,255 @@
+"""How often the noisy difference of two groups' proportions is off by an error, wherever they are.
+
+W = X₁/n₁ − p₁ − X₂/n₂ + p₂ + Z, of binomial counts X₁ and X₂ and Laplace noise Z of scale b. For
+0 < λ < 1/b, and a period L of any length, Poisson's summation of e^(λx)·Pr[W ≥ x] over T + jL gives
+
+    Pr[W ≥ T] ≤ Σ_k Re(a_k·M₁(z_k/n₁)^n₁·M₂(−z_k/n₂)^n₂),   z_k = λ + 2πik/L,  k = 0, 1, 2 …,
+    a_k = (2 − [k = 0])/L · e^(−z_k·T)/(z_k·(1 − b²z_k²)),   M_g(w) = e^(−w·p_g)·(1 + p_g(e^w − 1)),
+
+as all that is added has a positive probability. Both tails together are f(p₁, p₂) at most: that
+below is the same of the people without the property, so of 1 − p₁ and 1 − p₂.
+
+**Over a cell of proportions.** At frequencies below a quarter of a turn a count the terms change
+slowly, and the sum is at most that at the middle, its slopes there and half of its second
+derivatives. With c = e^w − 1 these have n·g′ and n·g″ of ln M, g′ = −w + c/(1 + pc) and
+g″ = −(c/(1 + pc))². At higher ones, where whole counts show, each term is bounded by its size.
+What lies beyond all terms, with |z| and |1 ± bz|/b at least 2πk/L, is at most M₁M₂ at λ times
+e^(−λT)·(L/2π)²/(2πb²K²).
+
+**Near corners** counts hardly vary, and higher frequencies do not fall. There a moment is closer:
+as Pr[Z ≥ y] is at most e^(−y/b)/2 for every y, Pr[W ≥ T] ≤ e^(−T/b)/2·M₁M₂ at 1/b, and by
+Chernoff's bound e^(−λT)/(1 − λ²b²)·M₁M₂ at λ. For real w ln M is concave in p and largest at
+1/w − 1/(e^w − 1).
+
+All is in double precision, and what rounding can take from sums is added to them.
+"""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+from planner.libraries import np, scipy
+from planner.numbers import Array
+
+_LOOSE = 1e-4
+"""By what part of the tail the period and the last frequency make the sum larger, about."""
+_MOST_TERMS = 2_000
+"""Of the sum: with ε of 3 and more the last frequency comes earlier, and the sum is larger."""
+_LARGEST_TILT = 0.7
+"""Of λ·b: nearer to 1 the period is longer."""
+_MOST_CELLS, _AT_ONCE = 20_000, 200_000
+"""Of proportions, before a proof is given up; and terms of cells that are summed together."""
+
+
+class _Terms(NamedTuple):
+    """What does not depend on the proportions.
+
+    Attributes:
+        tilt: λ.
+        at: z_k.
+        weight: a_k.
+        slow: how many of the first terms change slowly.
+        beyond: what lies beyond the last, of M₁M₂ at λ.
+        rounding: which part of the sizes of all terms rounding takes at most.
+    """
+
+    tilt: float
+    at: Array
+    weight: Array
+    slow: int
+    beyond: float
+    rounding: float
+
+
+class _Group(NamedTuple):
+    """One group's factor M^n of all terms, over cells of its proportion.
+
+    Attributes:
+        value: at the middle, of slow terms.
+        slope: its derivative there.
+        size: how large it is at most, of all terms.
+        first: how large its first derivative is at most, as a part of that, of slow terms.
+        second: its second.
+    """
+
+    value: Array
+    slope: Array
+    size: Array
+    first: Array
+    second: Array
+
+
+class ErrorOfDifference(NamedTuple):
+    """The error of a noisy difference, as a number to be passed seldom.
+
+    Attributes:
+        first: n₁.
+        second: n₂.
+        scale: b [> 0].
+        error: T [(0, 1]].
+    """
+
+    first: int
+    second: int
+    scale: float
+    error: float
+
+    def at_half(self) -> float:
+        """How often it is off where both proportions are 1/2, at most; rarely more elsewhere."""
+        middle = np.full((1, 2), 0.5)
+        return float(self._over(middle, middle)[1][0])
+
+    def seldom(self, most: float) -> bool:
+        """Whether it is proved to be off at most so often, whatever the proportions are."""
+        # the other half of all pairs is the same with the people without the property
+        low, high = np.array([[0.0, 0.0]]), np.array([[0.5, 1.0]])
+        at_once, done = max(_AT_ONCE // len(self._terms().at), 1), 0
+        while len(low):
+            done += len(low)
+            if done > _MOST_CELLS:
+                return False
+            left = []
+            for start in range(0, len(low), at_once):
+                cells = low[start : start + at_once], high[start : start + at_once]
+                middle, over = self._over(*cells)
+                if np.any(middle > most):
+                    return False
+                open_ = ~(over <= most)
+                left.append((cells[0][open_], cells[1][open_]))
+            low, high = _halved(*map(np.concatenate, zip(*left, strict=True)))
+        return True
+
+    def _terms(self) -> _Terms:
+        return _terms(*self)
+
+    def _over(self, low: Array, high: Array) -> tuple[Array, Array]:
+        """How often it is off over cells: the sum of slow terms at the middle, and a bound.
+
+        Args:
+            low: the least proportions of both groups, a row for each cell.
+            high: the largest.
+        """
+        terms, half = self._terms(), (high - low) / 2
+        slow, weight = terms.slow, np.abs(terms.weight)
+        value = slopes = bends = sizes = np.zeros(1)
+        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+            for sign, ends in ((1.0, (low, high)), (-1.0, (1 - high, 1 - low))):
+                one, other = (
+                    self._group(side * terms.at / n, n, ends[0][:, g], ends[1][:, g])
+                    for g, (n, side) in enumerate(((self.first, 1.0), (self.second, -1.0)))
+                )
+                a, size = terms.weight[:slow], weight * one.size * other.size
+                value = value + np.sum((a * one.value * other.value).real, axis=1)
+                along = [a * one.slope * other.value, a * one.value * other.slope]
+                slopes = slopes + sign * np.stack([np.sum(x.real, axis=1) for x in along], axis=1)
+                across = 2 * one.first * other.first * half[:, :1] * half[:, 1:]
+                second = one.second * half[:, :1] ** 2 + other.second * half[:, 1:] ** 2 + across
+                bends = bends + np.sum(size[:, :slow] * second, axis=1) / 2
+                bends = bends + np.sum(size[:, slow:], axis=1)
+                sizes = sizes + np.sum(size, axis=1)
+            moments = self._moments(terms.tilt, low, high)
+            over = value + np.sum(np.abs(slopes) * half, axis=1) + bends
+            over = over * (1 + terms.rounding) + sizes * terms.rounding + moments * terms.beyond
+            by_moments = np.minimum(
+                self._moments(1 / self.scale, low, high) / 2,
+                moments / (1 - (terms.tilt * self.scale) ** 2),
+            )
+        return np.asarray(value), np.fmin(over, by_moments * (1 + terms.rounding))
+
+    def _group(self, w: Array, n: int, low: Array, high: Array) -> _Group:
+        """The factors of one group; see the top.
+
+        Args:
+            w: the arguments of M.
+            n: how many people the group has.
+            low: the least proportion of each cell.
+            high: the largest.
+        """
+        slow = self._terms().slow
+        half, middle = ((high - low) / 2)[:, None], ((high + low) / 2)[:, None]
+        c, v = np.expm1(w), float(w[0].real)
+        near, far = c[:slow], c[slow:]
+        inside = 1 + middle * near
+        log, slope = n * (np.log(inside) - w[:slow] * middle), near / inside - w[:slow]
+        # 1 + pc is nearest to 0 where p is the real part of −1/c
+        nearest = np.clip((-1 / near).real, low[:, None], high[:, None])
+        bend = np.abs(near / (1 + nearest * near)) ** 2
+        first = np.abs(slope) + half * bend
+        largest = np.exp(log.real + n * (np.abs(slope.real) * half + bend * half**2 / 2))
+        ends = np.maximum(np.abs(1 + low[:, None] * far), np.abs(1 + high[:, None] * far))
+        fast = np.exp(n * (np.log(ends) - v * middle + abs(v) * half))
+        value = np.exp(log)
+        return _Group(
+            value, n * slope * value, np.concatenate([largest, fast], axis=1),
+            n * first, n * bend + (n * first) ** 2,
+        )  # fmt: skip
+
+    def _moments(self, at: float, low: Array, high: Array) -> Array:
+        """e^(−λT)·M₁M₂ of both tails, at most over cells; λ is `at`."""
+        total = np.zeros(1)
+        for sign in (1.0, -1.0):
+            exponent = np.array([-at * self.error])
+            for g, (n, side) in enumerate(((self.first, sign), (self.second, -sign))):
+                exponent = exponent + n * _log_moment(side * at / n, low[:, g], high[:, g])
+            total = total + np.exp(exponent)
+        return np.asarray(total)
+
+
+def _log_moment(w: float, low: Array, high: Array) -> Array:
+    """Ln M(w) at most over proportions; w is not 0."""
+    if w < 0:  # that of the people without the property
+        return _log_moment(-w, 1 - high, 1 - low)
+    share = np.clip(1 / w - math.exp(-w) / -math.expm1(-w), low, high)
+    return np.asarray(w * (1 - share) + np.log1p((1 - share) * math.expm1(-w)))
+
+
+def _halved(low: Array, high: Array) -> tuple[Array, Array]:
+    """Two cells of each, halved where it is longer."""
+    rows = np.arange(len(low)), np.argmax(high - low, axis=1)
+    middle = ((low + high) / 2)[rows]
+    under, over = high.copy(), low.copy()
+    under[rows] = over[rows] = middle
+    return np.concatenate([low, over]), np.concatenate([under, high])
+
+
+@lru_cache(maxsize=256)
+def _terms(first: int, second: int, scale: float, error: float) -> _Terms:
+    """The terms of the sum, whose choice makes it larger by little; see `ErrorOfDifference`."""
+    sizes = first, second
+
+    def exponent(part: float) -> float:
+        tilt = part / scale
+        moments = sum(n * _log_cosh(tilt / n / 2) for n in sizes)
+        return moments - tilt * error - math.log1p(-(part**2))
+
+    found = scipy.optimize.minimize_scalar(
+        lambda part: exponent(part) - math.log(part), bounds=(0.0, _LARGEST_TILT), method="bounded"
+    )
+    part = float(found.x)
+    tilt, moment = part / scale, exponent(part)
+    variance = sum(0.25 / n for n in sizes) + 2 * scale**2
+    wide = max(tilt * math.sqrt(2 * math.pi * variance), 1.0)
+    tail = moment - math.log(wide)  # about, the logarithm
+    period = max(-(tail + math.log(_LOOSE)) / tilt, -math.log(_LOOSE) / (1 / scale - tilt))
+    turn = period / (2 * math.pi)
+    needed = turn / scale * math.sqrt((1 - part**2) * wide / (2 * math.pi * _LOOSE))
+    count = min(math.ceil(needed), _MOST_TERMS) + 1
+    k = np.arange(count)
+    at = tilt + 1j * k / turn
+    weight = np.where(k == 0, 1, 2) / period * np.exp(-at * error) / (at * (1 - (scale * at) ** 2))
+    slow = int(np.count_nonzero(k / turn < min(sizes) * math.pi / 2))
+    beyond = turn**2 / (2 * math.pi * scale**2 * (count - 1) ** 2)
+    return _Terms(tilt, at, weight, slow, beyond, _rounding(first + second, at))
+
+
+def _log_cosh(x: float) -> float:
+    """Ln cosh x, ln M of a proportion of 1/2, for x ≥ 0."""
+    return x + math.log1p(math.exp(-2 * x)) - math.log(2)
+
+
+def _rounding(people: int, at: Array) -> float:
+    """Which part of a term rounding takes at most: its exponents have errors of a few units.
+
+    A logarithm is off by few units of 2^−53 and counts n times, an exponent by as many of itself.
+    """
+    return float(2.0**-49 * (people + np.abs(at[-1]) + 100))
