@@ -56,7 +56,7 @@ _WORDS = {
     "N_g": "participants of stratum g",
     "n_g": "people as whom these count, with how they are drawn",
     "epsilon_g": "ε of the people of stratum g",
-    "b": "scale of the one noise on the weighted sum, as a part of the range",
+    "b": "scale of the one noise on the answer, as a part of the range",
     "b_g": "scale of the noise on the mean of stratum g, as a part of the range",
     "r_g": "what each person of stratum g is paid",
     "c_g": "other cost of each person of stratum g",

@@ -8,7 +8,7 @@ from planner import checks
 from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
-from planner.answer.strata.together import ALL_PEOPLE, failure_of
+from planner.answer.strata.together import ALL_PEOPLE, failure_of, name_of_sum
 from planner.libraries import np, scipy
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
@@ -117,7 +117,8 @@ def simulate(
         total = WithTotalRuns.of_total(plan)
         runs, counts = _counted(total, runs, seed, watch)
         alone = runs, counts[len(plan.strata) :]
-        return _simulation(total, alone, [ALL_PEOPLE], plan.study.accuracy.failure, plan.failure)
+        names = [name_of_sum(plan.study)]
+        return _simulation(total, alone, names, plan.study.accuracy.failure, plan.failure)
     if not isinstance(plan, StrataPlan):
         return _of_one(plan, runs, seed, mean, watch)
     if plan.total_failure is None:

@@ -21,7 +21,8 @@ class WithTotalRuns(Runs):
 
     Attributes:
         strata: the runs of each.
-        weights: the proportion of all people who belong to each.
+        weights: the proportion of all people who belong to each; of two groups that are compared
+            1 and −1.
         error: T of the answer for all people, as a part of the range.
         scale: of one noise on the sum of the samples, likewise; None where the noisy answers of the
             strata are added up.
@@ -61,8 +62,18 @@ class WithTotalRuns(Runs):
         return cls(tuple(runs), shares, plan.study.accuracy.error, scale)
 
     @property
+    def compared(self) -> bool:
+        """Whether the answer is the difference of two groups."""
+        return any(weight < 0 for weight in self.weights)
+
+    @property
     def words(self) -> str:
         """A description of one run, as a sentence."""
+        if self.compared:
+            return (
+                "Each group is drawn by itself. The answer is the difference of their means, with "
+                f"one noise. It fails where that is off by {plain(self.error)} or more."
+            )
         noise = "their noisy means" if self.scale is None else "their means, with one noise more"
         whole = (
             f"Each stratum is drawn by itself. The answer for all people is the weighted sum of "

@@ -148,7 +148,7 @@ def refuse_strata(study: Study) -> None:
     Raises:
         ValueError: it has some.
     """
-    if study.strata and study.power is not None:
+    if study.strata and study.groups == 2:
         raise ValueError(
             "this is not computed for groups of different sizes or costs; leave ratio and the "
             "strata out"

@@ -1,4 +1,4 @@
-"""Tests of two groups of any sizes by sums over all pairs of counts."""
+"""Two groups of any sizes by sums over all pairs of counts."""
 
 import math
 
@@ -63,3 +63,9 @@ def least_cost(sizes, study, prices):
         n * (price + base * math.expm1(1 / (n * scale)))
         for n, price in zip(sizes, prices, strict=True)
     )
+
+
+def off(sizes, scale, one, other, error):
+    """How often the noisy difference is off by an error or more, on either side."""
+    above = over(sizes, scale, one, other, one - other + error)
+    return above + over(sizes, scale, 1 - one, 1 - other, other - one + error)
