@@ -1,4 +1,4 @@
-"""Random tests of two groups of any sizes, by sums over all pairs of counts.
+"""Random tests and estimates of two groups of any sizes, by sums over all pairs of counts.
 
 PLANNER_SEED and PLANNER_POWERS choose other studies, and how many.
 """
@@ -8,10 +8,11 @@ import os
 
 import numpy as np
 import pytest
+import scipy
 
 import planner
 from planner import Stratum
-from tests.answer.strata.pairs_of_counts import alternative, least_cost, over, worst
+from tests.answer.strata.pairs_of_counts import alternative, least_cost, off, over, worst
 
 STUDIES = int(os.environ.get("PLANNER_POWERS", "10"))
 SEED = int(os.environ.get("PLANNER_SEED", "42"))
@@ -57,3 +58,60 @@ def test_plans_hold_and_none_near_is_cheaper(seed):
     if target.ratio is None:
         others += [(round(first * by), round(second / by)) for by in (0.8, 1.25)]
     assert plan.cost <= min(least_cost(n, study, prices) for n in others) * _DEARER
+
+
+def estimate(seed):
+    """A random estimate, and what a person of each group costs beside the payment."""
+    rng = np.random.default_rng(SEED * 1_000 + seed)
+    prices = (5.0, 5.0) if rng.random() < 0.5 else (round(float(rng.uniform(1, 40)), 2), 5.0)
+    target = {"error": round(float(np.exp(rng.uniform(math.log(0.06), math.log(0.6)))), 3),
+              "failure": float(rng.choice([1e-4, 0.01, 0.05, 0.2]))}  # fmt: skip
+    if rng.random() < 0.6 or prices == (5.0, 5.0):
+        target["ratio"] = round(float(np.exp(rng.uniform(-1.5, 1.5))), 2)
+    return planner.Study(
+        planner.LaplaceMean(),
+        planner.Difference(**target),
+        planner.Individual(round(float(np.exp(rng.uniform(-2, 4))), 2)),
+        costs=planner.Costs(per_person=5.0, overhead=100.0),
+        strata=(Stratum("a", per_person=prices[0]), Stratum("b")),
+    ), prices
+
+
+def most_off(sizes, scale, error, seed=0):
+    """How often the difference is off at the worst of some pairs of proportions."""
+    rng = np.random.default_rng(seed)
+    pairs = [(0.5, 0.5), *rng.uniform(0, 1, (20, 2)), *rng.uniform(0.46, 0.54, (20, 2))]
+    return max(off(sizes, scale, *pair, error) for pair in pairs)
+
+
+@pytest.mark.parametrize("seed", range(STUDIES))
+def test_estimates_hold_and_none_near_is_cheaper(seed):
+    study, prices = estimate(seed)
+    plan, target = planner.solve(study), study.target
+    assert plan.verdict == "feasible", plan.proof.statement
+    assert plan.exact
+    first, second = (one.participants for one in plan.strata)
+    most = most_off((first, second), plan.scale, target.error, seed)
+    assert 0.9 * target.failure < most <= target.failure
+
+    def cost(sizes):
+        """With the most noise that is off seldom enough where both proportions are 1/2."""
+
+        def over(log):
+            return off(sizes, math.exp(log), 0.5, 0.5, target.error) - target.failure
+
+        low, high = math.log(1e-4 / max(sizes)), 1.0
+        if over(low) > 0:
+            return math.inf
+        scale = math.exp(scipy.optimize.brentq(over, low, high, xtol=1e-6))
+        base = study.individual.base_cost
+        return study.costs.overhead + sum(
+            n * (price + base * math.expm1(1 / (n * scale)))
+            for n, price in zip(sizes, prices, strict=True)
+        )
+
+    firsts = [max(round(first * by), 1) for by in (0.85, 0.95, 1.0, 1.1, 1.3)]
+    others = [(n, math.ceil(n * (target.ratio or second / first) - 1e-9)) for n in firsts]
+    if target.ratio is None:
+        others += [(round(first * by), round(second / by)) for by in (0.8, 1.25)]
+    assert plan.cost <= min(cost(n) for n in others if min(n) > 0) * _DEARER
