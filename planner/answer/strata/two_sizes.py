@@ -28,6 +28,8 @@ _TRIED, _TOO_DEAR = 25, 1e3
 """Ratios, 1.8 times as large each; and the logarithm of a cost that no study has."""
 _MOST_TIMES = 1e4
 """More people than so many times as the sample alone needs are not the cheapest."""
+_FEW = 200
+"""People, of whom one more or less is half a percent: sizes near are tried, too."""
 _ROUNDS, _MORE = 40, 1.01
 """How often, and by what part, sizes grow that are a little too small for the exact law."""
 
@@ -130,11 +132,15 @@ class TwoSizes(NamedTuple):
                 none.
         """
         ratio = self.best_ratio()
+
+        def at(first: float) -> TotalPlan | None:
+            return made(self.whole(first, ratio), self.about(first, ratio))
+
         cost, first = self.cheapest(ratio)
         for _ in range(_ROUNDS * math.isfinite(cost)):
-            plan = made(self.whole(first, ratio), self.about(first, ratio))
+            plan = at(first)
             if plan is not None:
-                return plan
+                return plan if plan.participants > _FEW else _near(plan, at)
             first = max(first * _MORE, first + 1)
         return None
 
@@ -181,6 +187,25 @@ class TwoSizes(NamedTuple):
             self.study, "one-noise", strata, failure, sum(sizes), float(total), scale, None, {},
             Proof("floats", False, ""),
         )  # fmt: skip
+
+
+def _near(plan: TotalPlan, at: Callable[[float], TotalPlan | None]) -> TotalPlan:
+    """The cheapest plan of sizes near, in ever smaller steps.
+
+    Args:
+        plan: to start with.
+        at: the plan of a first group of so many people; None if there is none.
+    """
+    step = max(plan.strata[0].participants // 8, 1)
+    while step:
+        first = plan.strata[0].participants
+        near = [at(n) for n in (first - step, first + step) if n > 0]
+        best = min((one for one in near if one is not None), key=lambda one: one.cost, default=plan)
+        if best.cost < plan.cost:
+            plan = best
+        else:
+            step //= 2
+    return plan
 
 
 def in_ratio(plan: TotalPlan) -> bool:
