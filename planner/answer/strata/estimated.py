@@ -9,14 +9,11 @@ import math
 from functools import lru_cache
 
 from planner.answer.answers import TotalPlan
-from planner.answer.strata.two_sizes import TwoSizes
+from planner.answer.strata.two_sizes import SPARE, TwoSizes
 from planner.libraries import scipy
 from planner.mechanisms.exact.error_of_difference import ErrorOfDifference
 from planner.model import Study
 
-_SPARE = 1e-3, 3e-3, 1e-2, 3e-2
-"""Parts of the failure probability that are left for what the proof cannot exclude: the first, or
-where that is too little, as in very small groups, more."""
 _FREE = 10.0
 """An ε that hardly takes people; with more the exact law has more terms."""
 _SMALLEST = 20.0
@@ -40,7 +37,7 @@ def plan_estimate(study: Study, prove: bool = True) -> TotalPlan | None:
     groups = TwoSizes.of(study, lambda first, ratio: _about(first, ratio, error, failure))
 
     def made(sizes: tuple[int, int], about: float) -> TotalPlan | None:
-        for spare in _SPARE if prove else _SPARE[:1]:
+        for spare in SPARE if prove else SPARE[:1]:
             scale = _most_noise(sizes, error, failure * (1 - spare), about)
             plan = groups.with_noise(sizes, scale, failure) if scale else None
             if plan is not None and (not prove or _kept(plan)):
@@ -96,7 +93,7 @@ def error_with(sizes: tuple[int, int], scale: float, failure: float) -> float:
     def over(log: float, spare: float) -> float:
         return _often(sizes, scale, math.exp(log)) - failure * (1 - spare)
 
-    for spare in _SPARE:
+    for spare in SPARE:
         if over(0.0, spare) > 0:
             break
         low = -1.0
@@ -115,7 +112,7 @@ def failure_with(sizes: tuple[int, int], scale: float, error: float) -> float:
     Args: as of `seldom`.
     """
     about = _often(sizes, scale, error)
-    for spare in _SPARE:
+    for spare in SPARE:
         if about * (1 + spare) < 1 and seldom(sizes, scale, error, about * (1 + spare)):
             return about * (1 + spare)
     return 1.0
@@ -123,7 +120,7 @@ def failure_with(sizes: tuple[int, int], scale: float, error: float) -> float:
 
 def _often(sizes: tuple[int, int], scale: float, error: float) -> float:
     """How often the noisy difference is off by an error, about."""
-    return ErrorOfDifference(*sizes, scale, error).at_half()
+    return ErrorOfDifference(*sizes, scale, error).often()
 
 
 def _most_noise(sizes: tuple[int, int], error: float, failure: float, about: float) -> float:

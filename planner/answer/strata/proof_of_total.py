@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from flint import arb
 
 
+_LAWS = "the laws of two counts, by their characteristic functions"
+
+
 def width_of(study: Study) -> float:
     """Of the range of the answer."""
     low, high = study.target.values or (0.0, 1.0)
@@ -129,8 +132,7 @@ def _proof_of_estimate(plan: TotalPlan, prove: bool) -> Proof:
         f"fails with probability at most {at_most(plan.failure, 4)}, the study costs at most "
         f"{money(plan.cost, study.currency)}, and every condition holds."
     )
-    how = "the laws of two counts, by their characteristic functions" if prove else "floats"
-    return Proof(how, prove, statement)
+    return Proof(_LAWS if prove else "floats", prove, statement)
 
 
 def _proof_of_test(plan: TotalPlan, how: str, prove: bool) -> Proof:
@@ -139,11 +141,9 @@ def _proof_of_test(plan: TotalPlan, how: str, prove: bool) -> Proof:
     assert power is not None  # asked where there is one
     statement = (
         f"{how} at the sizes and the noise shown: the test misses the alternative with probability "
-        f"at most {at_most(plan.failure, 4)}, and rejects with probability at most "
-        f"{plain(power.significance)} where both groups have the same proportion, whichever that "
-        f"is; the study costs at most {money(plan.cost, plan.study.currency)}, and every condition "
-        "holds."
+        f"at most {at_most(plan.failure, 4)}. Computed with all rounding bounded: it rejects with "
+        f"probability at most {plain(power.significance)} where both groups have the same "
+        f"proportion, whichever that is. The study costs at most "
+        f"{money(plan.cost, plan.study.currency)}, and every condition holds."
     )
-    return Proof(
-        "the laws of two counts, in ball arithmetic" if prove else "floats", prove, statement
-    )
+    return Proof(_LAWS if prove else "floats", prove, statement)

@@ -6,7 +6,7 @@ where this is t or more; towards a smaller first proportion, where it is −t or
 at half the significance each, in either case. Counting the people without the property in place of
 those with it turns one side into the other. For sizes and noise t is where the alternative is found
 with the power. The noise is the most with which the test keeps its significance, computed exactly
-and proved at all common proportions (see `mechanisms.exact.unequal_groups`).
+and proved at all common proportions (see `mechanisms.exact.error_of_difference`).
 """
 
 import math
@@ -16,19 +16,15 @@ from fractions import Fraction
 from typing import NamedTuple, Self
 
 from planner.answer.answers import TotalPlan
-from planner.answer.strata.two_sizes import TwoSizes
+from planner.answer.strata.two_sizes import SPARE, TwoSizes
 from planner.libraries import scipy
+from planner.mechanisms.exact.error_of_difference import ErrorOfDifference
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.unequal_groups import NoisyDifference
 from planner.model import Study
 from planner.model.difference import DifferenceTest
-from planner.numbers import decimal, round_down, round_up
+from planner.numbers import decimal, not_above, round_down, round_up
 
-_SPARE = 2e-3
-"""The part of the significance that is left for what the proof cannot exclude between proportions:
-half of it would make it take longer, and save less than a thousandth of the people."""
-_MORE_SPARE = 1, 3, 10, 30
-"""How many times as much is left where the proof fails, as in very small groups."""
 _POWER = 1 + 1e-9
 """By what part more power is asked for, as the edge is rounded."""
 _DIGITS = 7
@@ -75,8 +71,7 @@ class Asked(NamedTuple):
     @property
     def middle(self) -> float:
         """The common proportion nearest to 1/2."""
-        low, high = self.within[0]
-        return float(min(max(Fraction(1, 2), low), high))
+        return float(nearest_to_half(*self.within[0]))
 
     def worst(self, noisy: NoisyDifference, edge: float) -> tuple[float, float]:
         """How often an edge is reached at the worst common proportion, and which that is; about."""
@@ -110,7 +105,9 @@ def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, flo
     """
     asked = Asked.of(study)
     groups = TwoSizes.of(study, asked.about)
-    return groups.without_privacy(prices, lambda sizes: bool(_most_noise(asked, sizes, 0.0)))
+    return groups.without_privacy(
+        prices, lambda sizes: bool(_most_noise(asked, sizes, 0.0, SPARE[0]))
+    )
 
 
 def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
@@ -124,8 +121,8 @@ def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
     groups = TwoSizes.of(study, asked.about)
 
     def made(sizes: tuple[int, int], about: float) -> TotalPlan | None:
-        for times in _MORE_SPARE if prove else _MORE_SPARE[:1]:
-            scale = _most_noise(asked, sizes, about, times * _SPARE)
+        for spare in SPARE if prove else SPARE[:1]:
+            scale = _most_noise(asked, sizes, about, spare)
             plan = _plan(groups, asked, sizes, scale) if scale else None
             if plan is not None and (not prove or _keeps(plan, asked)):
                 return plan
@@ -137,11 +134,18 @@ def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
 def _keeps(plan: TotalPlan, asked: Asked) -> bool:
     """Whether a test is proved to keep its significance."""
     first, second = (one.participants for one in plan.strata)
-    noisy, edge = NoisyDifference(first, second, plan.scale or 0.0), decimal(plan.edge or 0.0)
-    return all(noisy.seldom_over(edge, ends, asked.significance) for ends in asked.within)
+    scale, edge = plan.scale or 0.0, plan.edge or 0.0
+    if edge <= 0:  # half of all tests reject
+        return False
+    return all(
+        ErrorOfDifference(
+            first, second, scale, edge, 1, float(nearest_to_half(low, high))
+        ).seldom_alike(not_above(asked.significance), (float(low), float(high)))
+        for low, high in asked.within
+    )
 
 
-def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float = _SPARE) -> float:
+def _most_noise(asked: Asked, sizes: tuple[int, int], about: float, spare: float) -> float:
     """The scale of the most noise with which a test has its significance; 0 where none has it.
 
     Args:
@@ -184,6 +188,11 @@ def _plan(groups: TwoSizes, asked: Asked, sizes: tuple[int, int], scale: float) 
     return replace(plan, failure=failure, edge=edge)
 
 
+def nearest_to_half(low: Fraction, high: Fraction) -> Fraction:
+    """The proportion of a range that is nearest to 1/2, where a count varies most."""
+    return min(max(Fraction(1, 2), low), high)
+
+
 def worst_over(study: Study, sizes: tuple[int, int], scale: float, value: float) -> float:
     """How often the noisy difference is a value or more where both proportions are equal, at most.
 
@@ -193,7 +202,7 @@ def worst_over(study: Study, sizes: tuple[int, int], scale: float, value: float)
         scale: b.
         value: of the noisy difference.
     """
-    return Asked.of(study).worst(NoisyDifference(*sizes, scale), value)[0] * (1 + _SPARE)
+    return Asked.of(study).worst(NoisyDifference(*sizes, scale), value)[0] * (1 + SPARE[0])
 
 
 def power_between(study: Study, sizes: tuple[int, int], scale: float) -> float:

@@ -22,6 +22,9 @@ from planner.numbers import WHOLE_LIMIT, decimal, round_down
 
 _DIGITS = 7
 """Of the noise, which people read; what rounding takes is part of the proof."""
+SPARE = 2e-3, 5e-3, 1e-2, 3e-2, 0.1
+"""Parts of a probability that are left for what a proof cannot exclude: the first, or where that is
+too little, as in very small groups or with hardly any noise, more."""
 _RATIOS = (1e-3, 1e3)
 """The sizes of the groups differ by no more."""
 _TRIED, _TOO_DEAR = 25, 1e3

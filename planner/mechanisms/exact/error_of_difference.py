@@ -1,4 +1,4 @@
-"""How often the noisy difference of two groups' proportions is off by an error, wherever they are.
+"""How often the noisy difference of two groups' proportions is far off, wherever they are.
 
 W = X₁/n₁ − p₁ − X₂/n₂ + p₂ + Z, of binomial counts X₁ and X₂ and Laplace noise Z of scale b. For
 0 < λ < 1/b, and a period L of any length, Poisson's summation of e^(λx)·Pr[W ≥ x] over T + jL gives
@@ -6,8 +6,10 @@ W = X₁/n₁ − p₁ − X₂/n₂ + p₂ + Z, of binomial counts X₁ and X�
     Pr[W ≥ T] ≤ Σ_k Re(a_k·M₁(z_k/n₁)^n₁·M₂(−z_k/n₂)^n₂),   z_k = λ + 2πik/L,  k = 0, 1, 2 …,
     a_k = (2 − [k = 0])/L · e^(−z_k·T)/(z_k·(1 − b²z_k²)),   M_g(w) = e^(−w·p_g)·(1 + p_g(e^w − 1)),
 
-as all that is added has a positive probability. Both tails together are f(p₁, p₂) at most: that
-below is the same of the people without the property, so of 1 − p₁ and 1 − p₂.
+as all that is added has a positive probability. The tail below is the same of the people without
+the property, so of 1 − p₁ and 1 − p₂. An estimate is off by T on either side, of any two
+proportions; a test whose edge is T rejects on one side, and W is the difference itself where both
+groups have the same.
 
 **Over a cell of proportions.** At frequencies below a quarter of a turn a count the terms change
 slowly, and the sum is at most that at the middle, its slopes there and half of its second
@@ -26,7 +28,7 @@ All is in double precision, and what rounding can take from sums is added to the
 
 import math
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from planner.libraries import np, scipy
 from planner.numbers import Array
@@ -87,22 +89,46 @@ class ErrorOfDifference(NamedTuple):
         second: n₂.
         scale: b [> 0].
         error: T [(0, 1]].
+        sides: on which it may be off: 2, or 1 where the difference is too large.
+        about: a proportion near which it is off most.
     """
 
     first: int
     second: int
     scale: float
     error: float
+    sides: int = 2
+    about: float = 0.5
 
-    def at_half(self) -> float:
-        """How often it is off where both proportions are 1/2, at most; rarely more elsewhere."""
-        middle = np.full((1, 2), 0.5)
+    def often(self) -> float:
+        """How often it is off where both proportions are `about`, at most."""
+        middle = np.full((1, 2), self.about)
         return float(self._over(middle, middle)[1][0])
 
     def seldom(self, most: float) -> bool:
-        """Whether it is proved to be off at most so often, whatever the proportions are."""
+        """Whether it is proved to be off at most so often on both sides, of any proportions."""
         # the other half of all pairs is the same with the people without the property
-        low, high = np.array([[0.0, 0.0]]), np.array([[0.5, 1.0]])
+        return self._seldom(most, np.array([[0.0, 0.0]]), np.array([[0.5, 1.0]]))
+
+    def seldom_alike(self, most: float, within: tuple[float, float]) -> bool:
+        """Whether it is proved to be off at most so often where both have one proportion.
+
+        Args:
+            most: with which probability at most.
+            within: the least and the largest common proportion.
+        """
+        low, high = (np.full((1, 2), end) for end in within)
+        return self._seldom(most, low, high, alike=True)
+
+    def _seldom(self, most: float, low: Array, high: Array, alike: bool = False) -> bool:
+        """Whether it is proved to be off at most so often over cells.
+
+        Args:
+            most: with which probability at most.
+            low: the least proportions of both groups, a row for each cell.
+            high: the largest.
+            alike: whether both groups have the same.
+        """
         at_once, done = max(_AT_ONCE // len(self._terms().at), 1), 0
         while len(low):
             done += len(low)
@@ -111,29 +137,29 @@ class ErrorOfDifference(NamedTuple):
             left = []
             for start in range(0, len(low), at_once):
                 cells = low[start : start + at_once], high[start : start + at_once]
-                middle, over = self._over(*cells)
+                middle, over = self._over(*cells, alike)
                 if np.any(middle > most):
                     return False
                 open_ = ~(over <= most)
                 left.append((cells[0][open_], cells[1][open_]))
-            low, high = _halved(*map(np.concatenate, zip(*left, strict=True)))
+            low, high = map(np.concatenate, zip(*left, strict=True))
+            low, high = _halved(low, high, alike)
         return True
 
     def _terms(self) -> _Terms:
         return _terms(*self)
 
-    def _over(self, low: Array, high: Array) -> tuple[Array, Array]:
+    def _over(self, low: Array, high: Array, alike: bool = False) -> tuple[Array, Array]:
         """How often it is off over cells: the sum of slow terms at the middle, and a bound.
 
-        Args:
-            low: the least proportions of both groups, a row for each cell.
-            high: the largest.
+        Args: as of `_seldom`.
         """
         terms, half = self._terms(), (high - low) / 2
         slow, weight = terms.slow, np.abs(terms.weight)
         value = slopes = bends = sizes = np.zeros(1)
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            for sign, ends in ((1.0, (low, high)), (-1.0, (1 - high, 1 - low))):
+            tails = ((1.0, (low, high)), (-1.0, (1 - high, 1 - low)))
+            for sign, ends in tails[: self.sides]:
                 one, other = (
                     self._group(side * terms.at / n, n, ends[0][:, g], ends[1][:, g])
                     for g, (n, side) in enumerate(((self.first, 1.0), (self.second, -1.0)))
@@ -148,7 +174,10 @@ class ErrorOfDifference(NamedTuple):
                 bends = bends + np.sum(size[:, slow:], axis=1)
                 sizes = sizes + np.sum(size, axis=1)
             moments = self._moments(terms.tilt, low, high)
-            over = value + np.sum(np.abs(slopes) * half, axis=1) + bends
+            slopes = slopes * half
+            if alike:  # both proportions are changed by the same
+                slopes = np.sum(slopes, axis=1, keepdims=True)
+            over = value + np.sum(np.abs(slopes), axis=1) + bends
             over = over * (1 + terms.rounding) + sizes * terms.rounding + moments * terms.beyond
             by_moments = np.minimum(
                 self._moments(1 / self.scale, low, high) / 2,
@@ -185,9 +214,9 @@ class ErrorOfDifference(NamedTuple):
         )  # fmt: skip
 
     def _moments(self, at: float, low: Array, high: Array) -> Array:
-        """e^(−λT)·M₁M₂ of both tails, at most over cells; λ is `at`."""
+        """e^(−λT)·M₁M₂ of the tails, at most over cells; λ is `at`."""
         total = np.zeros(1)
-        for sign in (1.0, -1.0):
+        for sign in (1.0, -1.0)[: self.sides]:
             exponent = np.array([-at * self.error])
             for g, (n, side) in enumerate(((self.first, sign), (self.second, -sign))):
                 exponent = exponent + n * _log_moment(side * at / n, low[:, g], high[:, g])
@@ -196,38 +225,38 @@ class ErrorOfDifference(NamedTuple):
 
 
 def _log_moment(w: float, low: Array, high: Array) -> Array:
-    """Ln M(w) at most over proportions; w is not 0."""
+    """The largest ln M(w) over proportions; w is not 0."""
     if w < 0:  # that of the people without the property
         return _log_moment(-w, 1 - high, 1 - low)
     share = np.clip(1 / w - math.exp(-w) / -math.expm1(-w), low, high)
     return np.asarray(w * (1 - share) + np.log1p((1 - share) * math.expm1(-w)))
 
 
-def _halved(low: Array, high: Array) -> tuple[Array, Array]:
-    """Two cells of each, halved where it is longer."""
-    rows = np.arange(len(low)), np.argmax(high - low, axis=1)
-    middle = ((low + high) / 2)[rows]
+def _halved(low: Array, high: Array, alike: bool) -> tuple[Array, Array]:
+    """Two cells of each, halved where it is longer; `alike` in both proportions."""
     under, over = high.copy(), low.copy()
-    under[rows] = over[rows] = middle
+    at: Any = ... if alike else (np.arange(len(low)), np.argmax(high - low, axis=1))
+    under[at] = over[at] = ((low + high) / 2)[at]
     return np.concatenate([low, over]), np.concatenate([under, high])
 
 
 @lru_cache(maxsize=256)
-def _terms(first: int, second: int, scale: float, error: float) -> _Terms:
+def _terms(first: int, second: int, scale: float, error: float, sides: int, about: float) -> _Terms:
     """The terms of the sum, whose choice makes it larger by little; see `ErrorOfDifference`."""
-    sizes = first, second
+    sizes, share = (first, second), np.array(about)
 
     def exponent(part: float) -> float:
         tilt = part / scale
-        moments = sum(n * _log_cosh(tilt / n / 2) for n in sizes)
-        return moments - tilt * error - math.log1p(-(part**2))
+        moments = first * _log_moment(tilt / first, share, share)
+        moments = moments + second * _log_moment(-tilt / second, share, share)
+        return float(moments) - tilt * error - math.log1p(-(part**2))
 
     found = scipy.optimize.minimize_scalar(
         lambda part: exponent(part) - math.log(part), bounds=(0.0, _LARGEST_TILT), method="bounded"
     )
     part = float(found.x)
     tilt, moment = part / scale, exponent(part)
-    variance = sum(0.25 / n for n in sizes) + 2 * scale**2
+    variance = about * (1 - about) * sum(1 / n for n in sizes) + 2 * scale**2
     wide = max(tilt * math.sqrt(2 * math.pi * variance), 1.0)
     tail = moment - math.log(wide)  # about, the logarithm
     period = max(-(tail + math.log(_LOOSE)) / tilt, -math.log(_LOOSE) / (1 / scale - tilt))
@@ -240,11 +269,6 @@ def _terms(first: int, second: int, scale: float, error: float) -> _Terms:
     slow = int(np.count_nonzero(k / turn < min(sizes) * math.pi / 2))
     beyond = turn**2 / (2 * math.pi * scale**2 * (count - 1) ** 2)
     return _Terms(tilt, at, weight, slow, beyond, _rounding(first + second, at))
-
-
-def _log_cosh(x: float) -> float:
-    """Ln cosh x, ln M of a proportion of 1/2, for x ≥ 0."""
-    return x + math.log1p(math.exp(-2 * x)) - math.log(2)
 
 
 def _rounding(people: int, at: Array) -> float:

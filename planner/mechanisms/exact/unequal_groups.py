@@ -7,18 +7,6 @@ p(x) of the second count and y(x) = t − x₁/n₁ + x/n₂, D is t or more wit
 
 on average over x₁. Both sums run over neighbours whose exponentials differ by the factor
 e^(−1/(n₂b)), so all of them are built up in one pass.
-
-**The worst common proportion.** Let both groups have the proportion p, q = 1 − p, and let f(p) be
-the probability that D is t or more: the mean of a number r in [0, 1] over the law of N = n₁ + n₂
-people. Of its k-th derivative f⁽ᵏ⁾ = E[r·k!·κ_k]/(pq)^k, as the law at p + δ has (1 + δ/p)^K
-(1 − δ/q)^(N−K) times the chances at p, the sum of κ_k·(δ/(pq))^k: Krawtchouk's polynomials of the
-number K of people who have the property, orthogonal with E[κ_k²] = C(N, k)·(pq)^k. As E[r²] ≤ f,
-|f⁗| ≤ √(f·4!·N(N − 1)(N − 2)(N − 3))/(pq)². In a cell of four proportions, h apart, f is within
-h⁴/24 of the largest |f⁗| from the cubic through its values. That is no more than h²/8 of its own
-second derivative over the largest value, which is linear. So with m, the most that f is over the
-cell, m ≤ e + c·√m, where e is of the cubic and c of f⁗, and √m ≤ (c + √(c² + 4e))/2. In a cell
-[p₀, p₁] f is also at most the probability with p₁ in the first group and p₀ in the second: more
-people have the property there, and fewer here.
 """
 
 import math
@@ -42,8 +30,6 @@ _RARE = 1e-12
 """What is left out of sums over counts has less than e^−36 of this."""
 _STEPS = 200
 """Of common proportions, among which the worst is sought in floats, at most; a quarter at least."""
-_MOST_CELLS = 100_000
-"""Of common proportions, before a proof is given up."""
 
 
 class NoisyDifference(NamedTuple):
@@ -148,64 +134,6 @@ class NoisyDifference(NamedTuple):
             total += chance * part
         rest = sum((out_of_reach(n, _RARE) for n in (self.first, self.second)), arb(0))
         return total.union(total + rest)
-
-    @lru_cache(maxsize=64)  # noqa: B019  # a plan that is made is checked again
-    def seldom_over(
-        self, edge: Fraction, within: tuple[Fraction, Fraction], most: Fraction
-    ) -> bool:
-        """Whether it is proved to be an edge or more at most so often, at all common proportions.
-
-        Args:
-            edge: t.
-            within: the least and the largest common proportion.
-            most: with which probability at most.
-        """
-        allowed, known = rational(most), dict[Fraction, arb]()
-
-        def at(share: Fraction) -> "arb":
-            if share not in known:
-                known[share] = self.over_ball(share, share, edge)
-            return known[share]
-
-        cells = [within]
-        for _ in range(_MOST_CELLS):
-            if not cells:
-                return True
-            low, high = cells.pop()
-            if not at(low).max(at(high)) <= allowed:
-                return False
-            if self._bound(low, high, [at(low), at(high)]) <= allowed:
-                values = [at(low + (high - low) * Fraction(k, 3)) for k in range(4)]
-                if self._bound(low, high, values) <= allowed:
-                    continue
-            if (low == 0 or high == 1) and self.over_ball(high, low, edge) <= allowed:
-                continue
-            middle = _between(low, high)
-            if not low < middle < high:
-                return False
-            cells += [(low, middle), (middle, high)]
-        return False
-
-    def _bound(self, low: Fraction, high: Fraction, values: "list[arb]") -> "arb":
-        """The most that a probability is in a cell, by four values; by two what it is at least."""
-        spread, people = min(share * (1 - share) for share in (low, high)), self.first + self.second
-        if spread == 0:
-            return arb(1)
-        most, step = values[0], (high - low) / 3
-        for value in values[1:]:
-            most = most.max(value)
-        if len(values) == 4:
-            bends = [a - 2 * b + c for a, b, c in zip(values, values[1:], values[2:], strict=False)]
-            most += abs(2 * bends[0] - bends[1]).max(abs(2 * bends[1] - bends[0])) / 8
-        ways = 24 * people * (people - 1) * (people - 2) * (people - 3)
-        rest = arb(ways).sqrt() * rational(step**4 / (24 * spread**2))
-        return ((rest + (rest**2 + 4 * most).sqrt()) / 2) ** 2
-
-
-def _between(low: Fraction, high: Fraction) -> Fraction:
-    """A proportion in the middle of a cell, by its angle."""
-    angles = [math.asin(math.sqrt(share)) for share in (low, high)]
-    return Fraction(math.sin(sum(angles) / 2) ** 2)
 
 
 @lru_cache(maxsize=256)

@@ -15,6 +15,7 @@ from planner.answer.strata.tested import power_between, without_privacy, worst_o
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
+from planner.mechanisms.exact.error_of_difference import ErrorOfDifference
 from planner.mechanisms.exact.unequal_groups import NoisyDifference
 from planner.model.strata import weights
 from planner.publication.check_results import check_results
@@ -70,9 +71,10 @@ def test_a_bound_over_all_common_proportions_holds_and_is_close() -> None:
     for sizes, scale, edge in (((12, 30), 0.05, 0.2), ((60, 20), 0.02, 0.15), ((5, 5), 0.3, 0.4)):
         grid = np.sin(np.linspace(0, math.pi / 2, 1501)) ** 2
         most = max(over(sizes, scale, p, p, edge) for p in grid)
-        noisy, everywhere = NoisyDifference(*sizes, scale), (Fraction(0), Fraction(1))
-        assert not noisy.seldom_over(Fraction(str(edge)), everywhere, Fraction(most) * 9999 / 10000)
-        assert noisy.seldom_over(Fraction(str(edge)), everywhere, Fraction(most) * 1001 / 1000)
+        law = ErrorOfDifference(*sizes, scale, edge, 1)
+        assert not law.seldom_alike(most * 0.999, (0.0, 1.0))
+        assert law.seldom_alike(most * 1.005, (0.0, 1.0))
+        noisy = NoisyDifference(*sizes, scale)
         assert noisy.worst(edge, (0.0, 1.0))[0] == pytest.approx(most, rel=1e-3)
 
 
