@@ -139,7 +139,11 @@ def _total(plan: TotalPlan) -> Check:
     words = "the failure probability, noise, payments and costs of all strata together"
     if plan.study.power is not None:
         words = "the power, the significance, noise, payments and costs of both groups"
-    unchecked = _QUESTION, "that no study is cheaper", "what the other way costs"
+    unchecked: tuple[str, ...] = _QUESTION, "that no study is cheaper"
+    if plan.study.groups == 1:
+        unchecked += ("what the other way costs",)
+    else:
+        words = words.replace("all strata together", "both groups")
     return Check(plan, () if wrong else (words,), wrong, unchecked)
 
 

@@ -98,7 +98,7 @@ def _accuracy(plan: TotalPlan) -> Constraint:
         seldom = sympy.Le(off, alpha, evaluate=False)
         return Constraint(target.label, seldom, put_in(seldom, {alpha: plan.failure}))
     moment, error, weight = symbol("lambda"), symbol("T"), symbol("W_g")
-    sample = weight**2 / (8 * symbol("n_g"))
+    sample = (weight**2 if plan.study.groups == 1 else 1) / (8 * symbol("n_g"))
     if plan.scale is not None:
         noise = 1 / (1 - moment**2 * symbol("b") ** 2)
         with_noise = noise

@@ -39,9 +39,10 @@ def refuse_stratified(study: "Study", failure: float) -> None:
         raise ValueError("margin is for groups of equal size; leave it out, or the strata")
     _refuse_strata(study)
     if study.sampling.population is not None or study.sampling.secret:
-        raise ValueError(
-            "strata have people of their own; leave population and secret out of the sampling"
-        )
+        whose = "strata have people of their own"
+        if study.groups == 2:
+            whose = "two groups that are compared are drawn from populations without end"
+        raise ValueError(f"{whose}; leave population and secret out of the sampling")
     if study.find(MinParticipants) is not None:
         raise ValueError(
             "min_participants is of each stratum; give it in [[stratum]] and leave it out of "
@@ -88,6 +89,19 @@ def _refuse_strata(study: "Study") -> None:
         )
 
 
+_INDEPENDENT = (
+    "the people of two groups that are compared are drawn independently of populations without "
+    "end; leave it out"
+)
+_NOT_OF_A_GROUP = {
+    "people": _INDEPENDENT,
+    "share": _INDEPENDENT,
+    "error": "the difference has one error; give it in [target], and leave this out",
+    "design_effect": _INDEPENDENT,
+}
+"""What a group that is compared has not, and why."""
+
+
 def _refuse_compared(strata: Sequence[Stratum]) -> None:
     """Refuse strata that are not two groups to compare."""
     if len(strata) > 2:
@@ -96,13 +110,9 @@ def _refuse_compared(strata: Sequence[Stratum]) -> None:
             'kind = "accuracy" for an answer of each'
         )
     for stratum in strata:
-        for name in ("people", "share", "error", "design_effect"):
+        for name, why in _NOT_OF_A_GROUP.items():
             if getattr(stratum, name) is not None:
-                raise ValueError(
-                    f"the group {quoted(stratum.name)} has {name}, and the people of two groups "
-                    "that are compared are drawn independently of populations without end; leave "
-                    "it out"
-                )
+                raise ValueError(f"the group {quoted(stratum.name)} has {name}, and {why}")
 
 
 def _refuse_answer(study: "Study") -> None:
@@ -128,5 +138,7 @@ def _refuse_answer(study: "Study") -> None:
             'error, or total = "sum" or "one-noise"'
         )
     if study.mechanism.adds != "laplace" or study.mechanism.alternatives:
-        of_what = "an answer for all people" if study.groups == 1 else "a difference"
-        raise ValueError(f'{of_what} of strata has Laplace noise; give kind = "laplace-mean"')
+        of_what = "an answer for all people of strata"
+        if study.groups == 2:
+            of_what = "the difference of groups of different sizes or costs"
+        raise ValueError(f'{of_what} has Laplace noise; give kind = "laplace-mean"')

@@ -169,4 +169,6 @@ def _about(first: float, ratio: float, error: float, failure: float) -> float:
     low = most - 1
     while over(low) > 0:
         low -= 1
-    return math.exp(scipy.optimize.brentq(over, low, most, xtol=1e-9)) if over(most) > 0 else 0.0
+    if over(most) <= 0:  # hardly any sampling error, so that this is rounding
+        return math.exp(most - 1e-9)
+    return math.exp(scipy.optimize.brentq(over, low, most, xtol=1e-9))

@@ -65,7 +65,7 @@ class TwoSizes(NamedTuple):
                    None if ratio is None else decimal(ratio), about)  # fmt: skip
 
     def whole(self, first: float, ratio: float) -> tuple[int, int]:
-        """Sizes in whole people; see `kept`."""
+        """Sizes in whole people; see `in_ratio`."""
         size = max(round(first), 1)
         return size, max(math.ceil((self.ratio or Fraction(ratio)) * size), 1)
 
@@ -86,16 +86,20 @@ class TwoSizes(NamedTuple):
         )
         return float(found) + 1e-6
 
-    def ends(self, ratio: float) -> tuple[float, float] | None:
-        """The logarithms of the fewest and the most people of the first group; None if none do."""
+    def _limits(self, ratio: float) -> tuple[float, float]:
+        """The fewest and the most people of the first group that conditions allow."""
         least, most = 1.0, min(self.most / (1 + ratio), WHOLE_LIMIT / (1 + ratio))
         for one, times in zip(self.studies, (1.0, ratio), strict=True):
-            fewest, own = one.find(MinParticipants), one.find(MaxParticipants)
-            least = max(least, (fewest.n if fewest else 1) / times)
-            most = min(most, one.sampling.most_participants / times, own.n / times if own else most)
-        if least > most or not self.about(most, ratio):
-            return None
+            fewest, largest = _ends(one)
+            least, most = max(least, fewest / times), min(most, largest / times)
+        return least, most
+
+    def ends(self, ratio: float) -> tuple[float, float] | None:
+        """The logarithms of the fewest and the most people of the first group; None if none do."""
+        least, most = self._limits(ratio)
         high = math.log(most)
+        if least > most or not self.about(math.exp(high), ratio):
+            return None
         low = self.fewest(ratio, math.log(least), high)
         return low, min(high, low + math.log(_MOST_TIMES))
 
@@ -135,17 +139,38 @@ class TwoSizes(NamedTuple):
                 none.
         """
         ratio = self.best_ratio()
-
-        def at(first: float) -> TotalPlan | None:
-            return made(self.whole(first, ratio), self.about(first, ratio))
-
         cost, first = self.cheapest(ratio)
-        for _ in range(_ROUNDS * math.isfinite(cost)):
-            plan = at(first)
+        if not math.isfinite(cost):
+            return None
+
+        def at(n: int) -> TotalPlan | None:
+            sizes = self.whole(n, ratio)
+            return made(sizes, self.about(n, ratio)) if self._allowed(sizes) else None
+
+        least, most = self._whole_limits(ratio)
+        n = min(max(round(first), least), most)
+        for _ in range(_ROUNDS):
+            plan = at(n)
             if plan is not None:
                 return plan if plan.participants > _FEW else _near(plan, at)
-            first = max(first * _MORE, first + 1)
+            if n >= most:
+                break
+            n = min(max(round(n * _MORE), n + 1), most)
         return None
+
+    def _whole_limits(self, ratio: float) -> tuple[int, int]:
+        """The fewest and the most people of the first group in whole people of both."""
+        least, most = self._limits(ratio)
+        n = math.floor(most)
+        while n > least and not self._allowed(self.whole(n, ratio)):  # sizes are rounded up
+            n -= 1
+        return max(math.ceil(least), 1), n
+
+    def _allowed(self, sizes: tuple[int, int]) -> bool:
+        """Whether conditions allow so many people of each group and in all."""
+        ends = map(_ends, self.studies)
+        inside = (low <= n <= high for (low, high), n in zip(ends, sizes, strict=True))
+        return sum(sizes) <= self.most and all(inside)
 
     def without_privacy(
         self, prices: tuple[float, float], enough: Callable[[tuple[int, int]], bool]
@@ -192,7 +217,14 @@ class TwoSizes(NamedTuple):
         )  # fmt: skip
 
 
-def _near(plan: TotalPlan, at: Callable[[float], TotalPlan | None]) -> TotalPlan:
+def _ends(one: Study) -> tuple[float, float]:
+    """The fewest and the most people of a group by itself."""
+    fewest, own = one.find(MinParticipants), one.find(MaxParticipants)
+    most = one.sampling.most_participants
+    return fewest.n if fewest else 1, min(most, own.n) if own else most
+
+
+def _near(plan: TotalPlan, at: Callable[[int], TotalPlan | None]) -> TotalPlan:
     """The cheapest plan of sizes near, in ever smaller steps.
 
     Args:

@@ -50,7 +50,7 @@ def methods(plan: Plan | StrataPlan | TotalPlan) -> Sheet:
         words, keys = _paragraph(plan)
         each, items = [plan], ()
     whole = plan if isinstance(plan, TotalPlan) else None
-    registry = "---\n".join(yaml(registry_fields(one, whole)) for one in each)
+    registry = "\n---\n".join(yaml(registry_fields(one, whole)) for one in each)
     return Sheet(
         f"{title_of(plan.study)}: methods",
         (

@@ -41,10 +41,12 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
         how = "Without privacy there is next to no noise, and the error is the same"
     elif not comparison.strata:
         how = "All are computed by the bound that the plan is proved by"
+    others = "; the other allocations were computed, but not proved"
+    if len(comparison.allocations) == 1:
+        others = ""
     found.append((
         "note",
-        f"Costs include the overhead, and ignore a budget. {how}; the other allocations were "
-        "computed, but not proved.",
+        f"Costs include the overhead, and ignore a budget. {how}{others}.",
     ))  # fmt: skip
     return found
 

@@ -39,6 +39,8 @@ _MOST_TERMS = 2_000
 """Of the sum: with ε of 3 and more the last frequency comes earlier, and the sum is larger."""
 _LARGEST_TILT = 0.7
 """Of λ·b: nearer to 1 the period is longer."""
+_DEEPEST = 600.0
+"""Of λT: from e^−745 on a double is 0, and nothing is proved."""
 _MOST_CELLS, _AT_ONCE = 20_000, 200_000
 """Of proportions, before a proof is given up; and terms of cells that are summed together."""
 
@@ -101,7 +103,7 @@ class ErrorOfDifference(NamedTuple):
     about: float = 0.5
 
     def often(self) -> float:
-        """How often it is off where both proportions are `about`, at most."""
+        """How often it is off where both proportions are `about`, at most; it is rarely more."""
         middle = np.full((1, 2), self.about)
         return float(self._over(middle, middle)[1][0])
 
@@ -129,6 +131,8 @@ class ErrorOfDifference(NamedTuple):
             high: the largest.
             alike: whether both groups have the same.
         """
+        if self._terms().tilt * self.error > _DEEPEST:
+            return False
         at_once, done = max(_AT_ONCE // len(self._terms().at), 1), 0
         while len(low):
             done += len(low)
@@ -157,7 +161,7 @@ class ErrorOfDifference(NamedTuple):
         terms, half = self._terms(), (high - low) / 2
         slow, weight = terms.slow, np.abs(terms.weight)
         value = slopes = bends = sizes = np.zeros(1)
-        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        with np.errstate(all="ignore"):  # where proportions are 0 or 1, and beyond 1e308
             tails = ((1.0, (low, high)), (-1.0, (1 - high, 1 - low)))
             for sign, ends in tails[: self.sides]:
                 one, other = (
@@ -194,6 +198,9 @@ class ErrorOfDifference(NamedTuple):
             low: the least proportion of each cell.
             high: the largest.
         """
+        if w[0].real < 0:  # as of the people without the property, so that nothing cancels
+            others = self._group(-w, n, 1 - high, 1 - low)
+            return others._replace(slope=-others.slope)
         slow = self._terms().slow
         half, middle = ((high - low) / 2)[:, None], ((high + low) / 2)[:, None]
         c, v = np.expm1(w), float(w[0].real)
@@ -229,7 +236,7 @@ def _log_moment(w: float, low: Array, high: Array) -> Array:
     if w < 0:  # that of the people without the property
         return _log_moment(-w, 1 - high, 1 - low)
     share = np.clip(1 / w - math.exp(-w) / -math.expm1(-w), low, high)
-    return np.asarray(w * (1 - share) + np.log1p((1 - share) * math.expm1(-w)))
+    return np.asarray(w * (1 - share) + np.log(share + (1 - share) * math.exp(-w)))
 
 
 def _halved(low: Array, high: Array, alike: bool) -> tuple[Array, Array]:
@@ -268,12 +275,17 @@ def _terms(first: int, second: int, scale: float, error: float, sides: int, abou
     weight = np.where(k == 0, 1, 2) / period * np.exp(-at * error) / (at * (1 - (scale * at) ** 2))
     slow = int(np.count_nonzero(k / turn < min(sizes) * math.pi / 2))
     beyond = turn**2 / (2 * math.pi * scale**2 * (count - 1) ** 2)
-    return _Terms(tilt, at, weight, slow, beyond, _rounding(first + second, at))
+    rounding = _rounding(first + second + 1 / scale, at)
+    return _Terms(tilt, at, weight, slow, beyond, rounding)
 
 
-def _rounding(people: int, at: Array) -> float:
+def _rounding(size: float, at: Array) -> float:
     """Which part of a term rounding takes at most: its exponents have errors of a few units.
 
     A logarithm is off by few units of 2^−53 and counts n times, an exponent by as many of itself.
+
+    Args:
+        size: the number of people, and 1/b.
+        at: z_k.
     """
-    return float(2.0**-49 * (people + np.abs(at[-1]) + 100))
+    return float(2.0**-49 * (size + np.abs(at[-1]) + 100))

@@ -211,3 +211,28 @@ def test_documents_speak_of_a_difference(twice) -> None:
 def test_what_is_not_planned_is_refused(given, message) -> None:
     with pytest.raises(ValueError, match=message):
         study(ratio=2.0, **given)
+
+
+@pytest.mark.parametrize("error", [0.6, 0.8, 1.0])
+@pytest.mark.parametrize("failure", [0.1, 0.4])
+def test_wide_errors_are_planned_exactly(error, failure) -> None:
+    """Of a huge sample the noise alone counts, whose root rounding may miss."""
+    plan = planner.solve(study(ratio=2.0, error=error, failure=failure))
+    assert plan.exact
+    assert off(sizes_of(plan), plan.scale, 0.5, 0.5, error) <= failure
+
+
+@pytest.mark.parametrize("most", [470, 500, 503])
+def test_places_for_few_people_are_kept(most) -> None:
+    plan = planner.solve(study(planner.MaxParticipants(most), ratio=2.0))
+    assert most - 3 < plan.participants <= most
+    own = (Stratum("a", per_person=3.0), Stratum("b", max_participants=170))
+    assert planner.solve(study(strata=own)).strata[1].participants <= 170
+
+
+def test_proportions_of_0_and_1_lose_no_digits() -> None:
+    law = ErrorOfDifference(1, 5, 0.0024, 0.358)  # ε of 400 and 80
+    for one, other in ((0.0, 0.8), (1.0, 0.2), (0.0, 0.0), (1.0, 0.0)):
+        at = np.array([[one, other]])
+        assert law._over(at, at)[1][0] >= off((1, 5), 0.0024, one, other, 0.358)
+    assert not ErrorOfDifference(250, 250, 1e-4, 1.0).seldom(1e-300)
