@@ -127,6 +127,15 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             only=(_TEST_OF_GROUPS,),
             at_least=True,
         ),
+        Field(
+            "ratio",
+            "target",
+            "people of the second group for each of the first",
+            "",
+            0.1,
+            10,
+            only=(_TEST_OF_GROUPS, _GROUPS),
+        ),
         _field("power", 0.5, 0.999, only=_TESTS, at_least=True),
         _field("significance", 1e-6, 0.4, only=_TESTS),
         Field(

@@ -193,3 +193,21 @@ def test_its_files_are_made() -> None:
     assert '"strata"' in downloads.plan_json(state)["file"]
     assert "one population" in downloads.release_script(state)["error"]
     assert tables(from_toml(downloads.study_file(state)["file"].encode())) == tables(state)
+
+
+@pytest.mark.parametrize(
+    "asked_for",
+    [
+        "mechanism=two-groups+exact&error=0.1&failure=0.05",
+        "mechanism=two-groups-test&baseline=0.3&change=0.2",
+    ],
+)
+def test_groups_of_different_sizes_are_planned(asked_for: str) -> None:
+    state = state_of(f"{asked_for}&ratio=2&base_cost=12.5&per_person=5&overhead=100")
+    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
+    plan = planner.solve(study_of(state))
+    html = content.answered(Asked(state))["html"]
+    assert "<h3>The groups</h3>" in html
+    assert '<th scope="col">group</th>' in html
+    assert plain(plan.strata[1].participants) in html
+    assert plan.strata[1].participants == 2 * plan.strata[0].participants

@@ -194,12 +194,13 @@ def _share(share: StratumShare, study: Study) -> str:
     )
 
 
-_COLUMNS = ("stratum", "people", "to invite", "ε", "error", "failure", "each is paid", "cost")
+_COLUMNS = ("people", "to invite", "ε", "error", "failure", "each is paid", "cost")
 
 
 def columns(plan: StrataPlan | TotalPlan) -> list[str]:
     """The names of the columns of `cells`."""
-    return [name for name, used in zip(_COLUMNS, _used(_table(plan)), strict=True) if used]
+    names = ("group" if plan.study.groups == 2 else "stratum", *_COLUMNS)
+    return [name for name, used in zip(names, _used(_table(plan)), strict=True) if used]
 
 
 def cells(plan: StrataPlan | TotalPlan) -> list[list[str]]:
