@@ -12,6 +12,7 @@ import scipy
 
 import planner
 from planner import Stratum
+from planner.mechanisms.exact.error_of_difference import ErrorOfDifference
 from tests.answer.strata.pairs_of_counts import alternative, least_cost, off, over, worst
 
 STUDIES = int(os.environ.get("PLANNER_POWERS", "10"))
@@ -115,3 +116,23 @@ def test_estimates_hold_and_none_near_is_cheaper(seed):
     if target.ratio is None:
         others += [(round(first * by), round(second / by)) for by in (0.8, 1.25)]
     assert plan.cost <= min(cost(n) for n in others if min(n) > 0) * _DEARER
+
+
+def test_two_analyses_of_equal_groups_agree():
+    """Equal groups are one proportion, by sums over counts; here they are two, by their sums."""
+    rng = np.random.default_rng(SEED)
+    for _ in range(4 * STUDIES):
+        error = round(float(np.exp(rng.uniform(math.log(0.005), math.log(0.4)))), 4)
+        failure = float(rng.choice([1e-6, 1e-3, 0.01, 0.05, 0.2]))
+        plan = planner.solve(
+            planner.Study(
+                planner.LaplaceMean(),
+                planner.Difference(error=error, failure=failure),
+                planner.Individual(round(float(np.exp(rng.uniform(-1, 4))), 2)),
+                costs=planner.Costs(per_person=5.0, overhead=100.0),
+            )
+        )
+        each = plan.participants // 2
+        law = ErrorOfDifference(each, each, 1 / (each * plan.epsilon), error)
+        assert 1 <= law.often() / plan.failure < 1.003
+        assert law.seldom(law.often() * 1.002)

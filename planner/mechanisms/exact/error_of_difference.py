@@ -14,7 +14,8 @@ groups have the same.
 **Over a cell of proportions.** At frequencies below a quarter of a turn a count the terms change
 slowly, and the sum is at most that at the middle, its slopes there and half of its second
 derivatives. With c = e^w − 1 these have n·g′ and n·g″ of ln M, g′ = −w + c/(1 + pc) and
-g″ = −(c/(1 + pc))². At higher ones, where whole counts show, each term is bounded by its size.
+g″ = −(c/(1 + pc))². At higher ones, where whole counts show, each term is bounded by its size:
+at w = v + iu |M(w)|² is M(v)²·(1 − 4π(1 − π)·sin²(u/2)), with π = p·e^v/(1 − p + p·e^v).
 What lies beyond all terms, with |z| and |1 ± bz|/b at least 2πk/L, is at most M₁M₂ at λ times
 e^(−λT)·(L/2π)²/(2πb²K²).
 
@@ -203,22 +204,19 @@ class ErrorOfDifference(NamedTuple):
             return others._replace(slope=-others.slope)
         slow = self._terms().slow
         half, middle = ((high - low) / 2)[:, None], ((high + low) / 2)[:, None]
-        c, v = np.expm1(w), float(w[0].real)
-        near, far = c[:slow], c[slow:]
-        inside = 1 + middle * near
-        log, slope = n * (np.log(inside) - w[:slow] * middle), near / inside - w[:slow]
+        tilt, c = float(w[0].real), np.expm1(w[:slow])
+        inside = 1 + middle * c
+        log, slope = n * (np.log(inside) - w[:slow] * middle), c / inside - w[:slow]
         # 1 + pc is nearest to 0 where p is the real part of −1/c
-        nearest = np.clip((-1 / near).real, low[:, None], high[:, None])
-        bend = np.abs(near / (1 + nearest * near)) ** 2
-        first = np.abs(slope) + half * bend
-        largest = np.exp(log.real + n * (np.abs(slope.real) * half + bend * half**2 / 2))
-        ends = np.maximum(np.abs(1 + low[:, None] * far), np.abs(1 + high[:, None] * far))
-        fast = np.exp(n * (np.log(ends) - v * middle + abs(v) * half))
+        nearest = np.clip((-1 / c).real, low[:, None], high[:, None])
+        bend = np.abs(c / (1 + nearest * c)) ** 2
+        first = n * (np.abs(slope) + half * bend)
+        tilted = [p / (p + (1 - p) * math.exp(-tilt)) for p in (low[:, None], high[:, None])]
+        spread = np.minimum(*(x * (1 - x) for x in tilted))
+        largest = n * _log_moment(tilt, low, high)[:, None]
+        size = np.exp(largest + n * np.log1p(-4 * spread * np.sin(w.imag / 2) ** 2) / 2)
         value = np.exp(log)
-        return _Group(
-            value, n * slope * value, np.concatenate([largest, fast], axis=1),
-            n * first, n * bend + (n * first) ** 2,
-        )  # fmt: skip
+        return _Group(value, n * slope * value, size, first, n * bend + first**2)
 
     def _moments(self, at: float, low: Array, high: Array) -> Array:
         """e^(−λT)·M₁M₂ of the tails, at most over cells; λ is `at`."""
