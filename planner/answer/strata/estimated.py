@@ -33,14 +33,13 @@ def plan_estimate(study: Study, prove: bool = True) -> TotalPlan | None:
         study: the comparison.
         prove: whether noise is reduced until the error is proved.
     """
-    error, failure = study.accuracy.error, study.accuracy.failure
-    groups = TwoSizes.of(study, lambda first, ratio: _about(first, ratio, error, failure))
+    error, failure, groups = *_asked(study), _groups(study)
 
     def made(sizes: tuple[int, int], about: float) -> TotalPlan | None:
         for spare in SPARE if prove else SPARE[:1]:
             scale = _most_noise(sizes, error, failure * (1 - spare), about)
             plan = groups.with_noise(sizes, scale, failure) if scale else None
-            if plan is not None and (not prove or _kept(plan)):
+            if plan is not None and (not prove or keeps(plan)):
                 return plan
         return None
 
@@ -54,21 +53,29 @@ def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, flo
         study: the comparison.
         prices: what a person of each group costs.
     """
-    error, failure = study.accuracy.error, study.accuracy.failure
-    groups = TwoSizes.of(study, lambda first, ratio: _about(first, ratio, error, failure))
-    return groups.without_privacy(
+    error, failure = _asked(study)
+    return _groups(study).without_privacy(
         prices, lambda sizes: _often(sizes, 1 / (_FREE * min(sizes)), error) <= failure
     )
 
 
 def keeps(plan: TotalPlan) -> bool:
     """Whether an estimate is proved to be off by its error at most as often as stated."""
-    return plan.scale is not None and _kept(plan)
-
-
-def _kept(plan: TotalPlan) -> bool:
     sizes = plan.strata[0].participants, plan.strata[1].participants
-    return seldom(sizes, plan.scale or 0.0, plan.study.accuracy.error, plan.failure)
+    return plan.scale is not None and seldom(
+        sizes, plan.scale, plan.study.accuracy.error, plan.failure
+    )
+
+
+def _asked(study: Study) -> tuple[float, float]:
+    """The error and the failure probability."""
+    return study.accuracy.error, study.accuracy.failure
+
+
+def _groups(study: Study) -> TwoSizes:
+    """The groups, with the noise that their sizes allow about."""
+    asked = _asked(study)
+    return TwoSizes.of(study, lambda first, ratio: _about(first, ratio, *asked))
 
 
 @lru_cache(maxsize=64)  # a plan that is made is checked again

@@ -68,12 +68,14 @@ def test_the_law_is_the_sum_over_all_pairs(sizes, scale) -> None:
 
 def test_a_bound_over_all_common_proportions_holds_and_is_close() -> None:
     numbers.balls()
-    for sizes, scale, edge in (((12, 30), 0.05, 0.2), ((60, 20), 0.02, 0.15), ((5, 5), 0.3, 0.4)):
+    for sizes, scale, edge, loose in (
+        ((12, 30), 0.05, 0.2, 1.001), ((60, 20), 0.02, 0.15, 1.002), ((5, 5), 0.3, 0.4, 1.003),
+    ):  # fmt: skip
         grid = np.sin(np.linspace(0, math.pi / 2, 1501)) ** 2
         most = max(over(sizes, scale, p, p, edge) for p in grid)
         law = ErrorOfDifference(*sizes, scale, edge, 1)
-        assert not law.seldom_alike(most * 0.999, (0.0, 1.0))
-        assert law.seldom_alike(most * 1.005, (0.0, 1.0))
+        assert not law.seldom_alike(most * 0.9999, (0.0, 1.0))
+        assert law.seldom_alike(most * loose, (0.0, 1.0))
         noisy = NoisyDifference(*sizes, scale)
         assert noisy.worst(edge, (0.0, 1.0))[0] == pytest.approx(most, rel=1e-3)
 
