@@ -75,7 +75,8 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
         left.append(min(low, x))
         right.append(max(high, x))
         axes.annotate(
-            words, (right[-1], row), (6, 0), textcoords="offset points", va="center"
+            words, (right[-1], row), (6, 0), textcoords="offset points", va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )  # fmt: skip
         longest = max(longest, width(words, size))
         if group:
@@ -132,9 +133,9 @@ def _unit(answer: Published) -> str:
     """What the axis counts."""
     if answer.kind == "count":
         return "people"
-    if answer.kind == "difference":
+    if answer.compared:
         means = (answer.low, answer.high) != (-1.0, 1.0)
-        return f"difference of the {'means' if means else 'proportions'}"
+        return f"difference of the {'means' if means else 'proportions'}, first less second"
     numbers = answer.low is not None and (answer.low, answer.high) != (0.0, 1.0)
     return "mean" if numbers or answer.kind == "mean" else "proportion of the people"
 

@@ -64,7 +64,8 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     from planner.answer.problem.survey import asked  # which other studies do without
 
     floor, places = asked(study)
-    shares = floor.shared(choice.epsilon, choice.participants, choice.delta)
+    people = choice.participants // study.groups * study.groups  # as many in each
+    shares = floor.shared(choice.epsilon, people, choice.delta)
     rates, times = [share.rate for share in shares], [share.part.times for share in shares]
     parts = floor.together.losses(rates, times, choice.delta)
     added = getattr(study.mechanism, "noise", "laplace")
@@ -73,7 +74,7 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
         _, rate, failure = shares[place]
         noise = _noise(question, added)
         gaussian = noise == "gaussian"
-        sensitivity = _sensitivity(question, gaussian, choice.participants)
+        sensitivity = _sensitivity(question, gaussian, people // study.groups)
         drawn = noise == "exponential"
         plans.append(
             QuestionPlan(
@@ -131,7 +132,7 @@ def _noise(question: Question, added: str) -> str:
 
 
 def _sensitivity(question: Question, gaussian: bool, participants: int) -> float:
-    """By how much replacing one record moves the answer; N is known."""
+    """By how much replacing one record moves the answer of so many people, which are known."""
     if isinstance(question, Quantile):
         return 1.0
     if isinstance(question, Histogram | ShareByGroup):  # two counts move by one each

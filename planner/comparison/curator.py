@@ -81,6 +81,8 @@ def counterpart(study: Study) -> Study | None:
     mechanism = study.mechanism
     if study.survey is not None:
         kinds = (Share, Histogram, Mean)
+        if study.groups == 2:
+            return None  # several answers are compared with a curator alone
         if not all(isinstance(question, kinds) for question in study.survey.questions):
             return None
         if study.survey.published != study.survey.questions:  # which a curator alone publishes

@@ -25,7 +25,7 @@ def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
     """
     numbers = sum(q.times * q.numbers for q in survey.published)
     least, most, sizes = 1, 1, []
-    for question in survey.published:
+    for question in survey.counted:
         if isinstance(question, ByMechanism):
             continue
         whole = question.failure if survey.failure is None else survey.failure
@@ -43,7 +43,7 @@ def sufficient_people(survey: Survey) -> int:
 
     Those in groups that people report are left out: see `people_for_groups`.
     """
-    others = (q for q in survey.published if not isinstance(q, ShareByGroup))
+    others = (q for q in survey.counted if not isinstance(q, ShareByGroup))
     return max((_by_bound(q, _of_each_number(survey, q)) for q in others), default=1)
 
 
@@ -123,7 +123,8 @@ def asked_separately(study: Study, private: Answer | None) -> tuple[str, ...]:
     plans = []
     for question, share in zip(survey.questions, private.questions, strict=True):
         alone = replace(question, times=1, failure=share.failure)
-        answer = solve(replace(study, target=Survey((alone,))), prove=False)
+        of_it = replace(survey, questions=(alone,), failure=None)
+        answer = solve(replace(study, target=of_it), prove=False)
         if not isinstance(answer, Plan):
             return ()
         plans.append((question, answer))

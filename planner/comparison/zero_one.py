@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from planner.answer.answers import Plan
 from planner.answer.solve import solve
-from planner.model import Accuracy, Mean, Share, Study, Survey
+from planner.model import Accuracy, Mean, Share, Study
 from planner.wording import at_most, money
 
 _LEAST_PART = 1e-4  # of the cost: less is not told apart from none, as plans have a tolerance
@@ -24,7 +24,7 @@ def with_zero_one_values(study: Study) -> Study | None:
             return None
         asked = study.survey.questions
         shares = tuple(_share(q) if isinstance(q, Mean) else q for q in asked)
-        survey = Survey(shares, study.survey.failure)
+        survey = replace(study.survey, questions=shares)
         return replace(study, target=survey) if shares != asked else None
     mechanism = study.mechanism.of_zero_one_values
     if mechanism is None:

@@ -53,7 +53,8 @@ def _target(study: Study) -> str:
     if study.expected_loss:
         return f"A study is to publish a count with {study.target.label}."
     if study.survey:
-        return _survey(study.survey)
+        of_groups = "differences between two groups in the " if study.groups == 2 else ""
+        return _survey(study.survey, of_groups)
     if study.power:
         return f"A study is to have {study.power.label}."
     if study.groups == 2:
@@ -64,7 +65,7 @@ def _target(study: Study) -> str:
     return f"A study is to publish an answer with {target.label}."
 
 
-def _survey(survey: Survey) -> str:
+def _survey(survey: Survey, of_groups: str) -> str:
     """The questions of a survey and how accurate their answers are to be, in sentences."""
     shown = survey.questions if len(survey.questions) <= _MOST + 1 else survey.questions[:_MOST]
     rest = sum(question.times for question in survey.questions[len(shown) :])
@@ -72,7 +73,7 @@ def _survey(survey: Survey) -> str:
     answers = (
         "answer to a question" if survey.asked == 1 else f"answers to {survey.asked:,} questions"
     )
-    asked = f"A survey is to publish the {answers}: {listed}."
+    asked = f"A survey is to publish the {of_groups}{answers}: {listed}."
     if survey.failure is None:
         return asked
     every = "" if survey.asked == 1 else " for all of them jointly"

@@ -16,8 +16,9 @@ def legend_rows(study: Study) -> list[tuple[str, str]]:
 
     places = asked(study).parts
     rows: dict[int, list[str]] = {}
+    of_groups = "the difference of two groups in " if study.groups == 2 else ""
     for question, place in zip(study.survey.questions, places, strict=True):
-        rows.setdefault(place, []).append(f"{question.name}, {question.words}")
+        rows.setdefault(place, []).append(f"{of_groups}{question.name}, {question.words}")
     return [(f"f_{place + 1}", "; ".join(names)) for place, names in sorted(rows.items())]
 
 
@@ -133,6 +134,14 @@ def caption(plan: Plan) -> list[str]:
     sentences = [
         "Every answer is published with random noise of its own.",
         "An answer fails if it is off by its error or more.",
+    ]
+    if plan.study.groups == 2:
+        sentences = [
+            "Of every question the answer of the first group less that of the second is published, "
+            "with random noise of its own.",
+            "A difference fails if it is off by its error or more.",
+        ]
+    sentences += [
         "A question that must be more accurate, or is asked more often, uses more of the privacy "
         "loss; the bars show how much.",
     ]

@@ -12,6 +12,10 @@ it follows as in `count_test` where a pair less is over the edge with probabilit
 which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963). Laplace noise is geometric noise and a part
 in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
 
+Of several questions each is counted so, and their floors add up as those of a survey do. The counts
+of a histogram's k groups are each off with αᵢ/k at most, whatever the proportions; that few of them
+can be near 1/2 at once is not used here, as it is of one population.
+
 Of numbers from 0 to 1, as a part of their range, the second group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
 more (see `exact.bounded`).
@@ -26,7 +30,7 @@ from dataclasses import dataclass, replace
 
 from planner import numbers
 from planner.libraries import np, sympy
-from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
@@ -66,23 +70,25 @@ def difference_floor(
     if reports and failure > _HALF:
         mechanism = replace(mechanism, analysis="hoeffding")  # type: ignore[type-var]
     one, exact = mechanism.floor_of_sample(error, failure, sample), mechanism.saw_toothed
-    return DifferenceFloor(one, exact, of_shares=exact and not reports and not mechanism.any_values)
+    whole_counts = exact and not reports and not mechanism.any_values
+    return DifferenceFloor(one, exact, error if whole_counts else None)
 
 
 @dataclass(frozen=True)
-class DifferenceFloor(QuestionFloor):
-    """The least ε of a difference; of an odd number of people one is left out.
+class DifferenceFloor(Floor):
+    """The least ε of a difference, or of several; of an odd number of people one is left out.
 
     Attributes:
-        one: that of one proportion at half the error.
+        one: that of one proportion at half the error, or of several questions.
         exact: whether it is exact, and so saw-tooths.
-        of_shares: whether it is exact and of proportions, so that few people may not be enough to
-            prove that both groups have one proportion where the answer is off the most.
+        to_prove: T/2, the least of proportions that are analysed exactly with whole counts: few
+            people may not be enough to prove that both groups have one proportion where such an
+            answer is off the most. None where there are no such proportions.
     """
 
-    one: QuestionFloor
+    one: Floor
     exact: bool
-    of_shares: bool
+    to_prove: float | None = None
 
     @property
     def regularity(self) -> Regularity:
@@ -91,23 +97,19 @@ class DifferenceFloor(QuestionFloor):
         return replace(SAW_TOOTHED, n_epsilon_grows=grows, in_cells=grows, convex_in_failure=False)
 
     @property
-    def error(self) -> Number:
-        """That of the proportion of those counted, T/2."""
-        return self.one.error
+    def uses_delta(self) -> bool:
+        """As of one proportion."""
+        return self.one.uses_delta
 
     @property
-    def failure(self) -> Number:
-        """α."""
-        return self.one.failure
-
-    def with_error(self, error: float) -> "DifferenceFloor":
-        """The same for another T/2."""
-        return replace(self, one=self.one.with_error(error))
+    def allowed(self) -> Number:
+        """Likewise."""
+        return self.one.allowed
 
     def fewer_unproved(self, participants: int) -> bool:
         """Whether two people less are too few to prove where the answer is off the most."""
         fewer = participants // 2 * 2 - 2
-        return self.of_shares and fewer > 0 and not _enough(fewer, float(self.error))
+        return fewer > 0 and not self._proves(fewer)
 
     def ripple(self, participants: int) -> Ripple:
         """As of one proportion."""
@@ -137,18 +139,22 @@ class DifferenceFloor(QuestionFloor):
         """As of one proportion."""
         return self.one.n_epsilon(participants, delta)
 
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
+        """As of one proportion."""
+        return self.one.noise_alone(participants, delta)
+
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """As of one proportion, of enough people."""
         even = self._even(participants)
-        enough = not self.of_shares or _enough(float(even.mid()), float(self.error))
-        return bool(enough) and self.one.certify_reached(epsilon, even, delta)
+        enough = bool(self._proves(float(even.mid())))
+        return enough and self.one.certify_reached(epsilon, even, delta)
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """As of one proportion, which the groups may have in common as 1/2 and its complement."""
         even = participants - participants % 2
-        if not self.exact:
-            return self.certify_missed_sizes(most, even, even, delta)
-        return even == 0 or self.one.certify_missed(least, most, even, delta)
+        if even == 0 or self.one.certify_missed(least, most, even, delta):
+            return True
+        return not self.exact and self.certify_missed_sizes(most, even, even, delta)
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """As of one proportion; by a bound, whose floor never rises with N, if most people do."""
@@ -177,14 +183,13 @@ class DifferenceFloor(QuestionFloor):
         if numbers.of(participants) is numbers.balls():
             return epsilon
         people = np.asarray(self._even(participants))
-        enough = np.asarray(participants) >= 2
-        if self.of_shares:
-            enough &= _enough(people, float(self.error))
+        enough = (np.asarray(participants) >= 2) & self._proves(people)
         proved = np.where(enough, epsilon, np.inf)
         return float(proved) if proved.ndim == 0 else proved
 
-
-def _enough(people: Number, error: float) -> Number:
-    """Whether a pair less is over an edge, or under one, with probability 1/4 at most."""
-    room = people * error - 2
-    return (room > 0) & (2 * room**2 >= math.log(4) * people)
+    def _proves(self, people: Number) -> Number:
+        """Whether a pair less is over an edge, or under one, with probability 1/4 at most."""
+        if self.to_prove is None:
+            return True
+        room = people * self.to_prove - 2
+        return (room > 0) & (2 * room**2 >= math.log(4) * people)

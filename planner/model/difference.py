@@ -6,19 +6,22 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from planner.checked import dataclass
-from planner.checks import Change, Error, Failure, Margin, Mean, Probability, Ratio
+from planner.checks import Change, Error, Failure, Margin, Mean as Proportion, Probability, Ratio
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.model.power import AnyPower
+from planner.model.questions import Histogram, Mean, Question, Share
+from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal, not_above
-from planner.wording import confidence, plain, points
+from planner.wording import confidence, plain, points, quoted
 
 
 class Difference:
     """The comparison of two groups; everyone is in one, and which is public.
 
-    `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`, and
-    `Difference(error=0.05, failure=0.05)` a `DifferenceWithin`; see there.
+    `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`,
+    `Difference(error=0.05, failure=0.05)` a `DifferenceWithin`, and
+    `Difference(questions=[...], failure=0.05)` a `DifferenceSurvey`; see there.
     """
 
     file_kind: ClassVar[str] = "difference"
@@ -26,8 +29,12 @@ class Difference:
 
     def __new__(cls, *args: Any, **given: Any) -> "Difference":
         """The kind of comparison that the arguments give."""
-        within = DifferenceWithin if given.keys() & {"error", "failure"} else DifferenceTest
-        return object.__new__(within if cls is Difference else cls)
+        if cls is not Difference:
+            return object.__new__(cls)
+        if "questions" in given:
+            return object.__new__(DifferenceSurvey)
+        within = given.keys() & {"error", "failure"}
+        return object.__new__(DifferenceWithin if within else DifferenceTest)
 
     @staticmethod
     def of_values(
@@ -104,6 +111,57 @@ class DifferenceWithin(Accuracy, Difference):
         return f"the difference fails with probability at most {achieved}"
 
 
+@dataclass(kw_only=True)
+class DifferenceSurvey(Survey, Difference):
+    """The published differences of several answers are off by their errors with small probability.
+
+    Everyone is in one of two groups of equal size, and which is public.
+
+    Attributes:
+        questions: proportions, means and histograms; the error of each is that of the difference.
+        failure: α, the probability that any difference is off by its error or more; None where
+            every question has its own.
+    """
+
+    @model_validator(mode="after")
+    def _of_two_groups(self) -> Self:
+        """Refuse questions whose answers are not compared."""
+        for question in self.questions:
+            if not isinstance(question, Share | Mean | Histogram):
+                raise ValueError(
+                    f"{quoted(question.name)} is {question.words}, which is not compared between "
+                    "two groups; give proportions, means and histograms"
+                )
+            if question.as_published is not question:
+                raise ValueError(
+                    f"{quoted(question.name)} is {question.words}, which is not compared between "
+                    'two groups; give kind = "histogram" with labels = ["yes", "no"] and missing = '
+                    '"own"'
+                )
+            if isinstance(question, Mean) and question.deviation_at_most is not None:
+                raise ValueError(
+                    f"{quoted(question.name)} has a deviation_at_most, which is of one mean; leave "
+                    "it out for a difference"
+                )
+        return self
+
+    @property
+    def counted(self) -> tuple[Question, ...]:
+        """Those of all who are counted, at half the error; see `mechanisms.difference_floor`."""
+        halves = (not_above(decimal(question.error) / 2) for question in self.questions)
+        pairs = zip(self.questions, halves, strict=True)
+        return tuple(question.with_error(half) for question, half in pairs)
+
+    @property
+    def label(self) -> str:
+        """The target as a phrase within a sentence."""
+        return super().label.replace("error of", "error of the differences in", 1)
+
+    def promise(self, achieved: str) -> str:
+        """What a plan promises, with the failure probability that it achieves written out."""
+        return f"some difference is off by its error or more with probability at most {achieved}"
+
+
 @dataclass
 class DifferenceTest(Difference, AnyPower):
     """A test of two groups finds a difference of proportions with this probability.
@@ -133,12 +191,12 @@ class DifferenceTest(Difference, AnyPower):
     OVER: ClassVar[float] = 0.5
     """With less power it is not known whether a test with more noise has less of it."""
 
-    baseline: Mean
+    baseline: Proportion
     change: Change
     power: Probability = 0.8
     significance: Probability = 0.05
     sides: Literal[1, 2] = 1
-    baseline_range: tuple[Mean, Mean] = (0.0, 1.0)
+    baseline_range: tuple[Proportion, Proportion] = (0.0, 1.0)
     margin: Margin = 0.0
     ratio: Ratio | None = None
 

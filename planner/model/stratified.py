@@ -28,6 +28,11 @@ def refuse_stratified(study: "Study", failure: float) -> None:
     """
     if study.power is not None and study.groups == 1:
         raise ValueError("a test of one proportion is not planned for strata; leave them out")
+    if study.groups == 2 and study.survey is not None:
+        raise ValueError(
+            "several answers are compared between groups of equal size and costs; leave the strata "
+            "out, or compare one answer"
+        )
     if study.groups == 2 and not study.mechanism.trusted:
         raise ValueError(
             "groups of different sizes or costs are planned with a curator; give kind = "

@@ -21,7 +21,12 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
-from planner.model.difference import Difference, DifferenceTest, DifferenceWithin
+from planner.model.difference import (
+    Difference,
+    DifferenceSurvey,
+    DifferenceTest,
+    DifferenceWithin,
+)
 from planner.model.person import Person
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
@@ -310,11 +315,26 @@ class Study(Shown):
         if not self.mechanism.trusted:
             self._without_a_curator()
         assert self.survey is not None  # it is one
+        if isinstance(self.survey, DifferenceSurvey):
+            self._of_two_groups()
         drawn = any(isinstance(q, Quantile | ByMechanism) for q in self.survey.questions)
         if drawn and type(self.individual.trade_off) is not TradeOff:
             raise ValueError(
                 "drawn candidates have no Gaussian trade-off, so people cannot be paid by it; give "
                 'harms = "events", which pays for what ε and δ guarantee'
+            )
+
+    def _of_two_groups(self) -> None:
+        """Refuse what the differences of several answers between two groups cannot have."""
+        if not self.mechanism.trusted:
+            raise ValueError(
+                "several answers are compared between two groups with added noise; trust a "
+                'curator, kind = "added-noise", or compare one answer without one'
+            )
+        if not self.sample.simple:
+            raise ValueError(
+                "the differences of two groups are planned for independent people; leave "
+                "population, clusters and design effect out of the sampling"
             )
 
     def _without_a_curator(self) -> None:

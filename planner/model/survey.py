@@ -73,6 +73,11 @@ class Survey:
         return tuple(question.as_published for question in self.questions)
 
     @property
+    def counted(self) -> tuple[Question, ...]:
+        """The questions whose accuracy is that of a proportion or a mean of all people."""
+        return self.published
+
+    @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
         asked = "margin of error of its question"
@@ -98,14 +103,14 @@ class Survey:
         names = ", ".join(q.name for q in self.questions)
         raise ValueError(f"no question is named {quoted(name)}; give one of {names}")
 
-    def with_errors_times(self, factor: float) -> "Survey":
+    def with_errors_times(self, factor: float) -> Self:
         """The survey with every error multiplied by a factor [> 0], none above its range."""
 
         def error(question: Question) -> float:
             return min(float(decimal(question.error) * decimal(factor)), question.unit)
 
         questions = (question.with_error(error(question)) for question in self.questions)
-        return Survey(tuple(questions), self.failure)
+        return replace(self, questions=tuple(questions))
 
     def alike(self, name: str) -> tuple[str, ...]:
         """The names of the other questions of which a plan reads the same as of one."""
@@ -120,15 +125,15 @@ class Survey:
             question.name for question in self.questions if question.name in first.values()
         )
 
-    def without(self, name: str, times: int | None = None) -> "Survey":
+    def without(self, name: str, times: int | None = None) -> Self:
         """The survey of the other questions; with `times`, of all but so many of those alike."""
         question = self.question(name)
         if times is not None and times < question.times:
             return self.with_question(replace(question, times=question.times - times))
         others = tuple(question for question in self.questions if question.name != name)
-        return Survey(others, self.failure)
+        return replace(self, questions=others)
 
-    def with_question(self, changed: Question) -> "Survey":
+    def with_question(self, changed: Question) -> Self:
         """The survey with another question of the same name."""
         questions = (changed if q.name == changed.name else q for q in self.questions)
-        return Survey(tuple(questions), self.failure)
+        return replace(self, questions=tuple(questions))

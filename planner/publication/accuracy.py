@@ -165,7 +165,8 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
         floor = problem_of(replace(alone, target=target)).goals[0].floor
         return Drawn(floor, _epsilon(plan, item), n, plan.delta)
     assert isinstance(study.mechanism, AddedNoise)  # no other asks several with a curator
-    one = floor_of(item.question, study.mechanism, failure, study.sampling.sample)
+    alike = study.groups == 1
+    one = floor_of(item.question, study.mechanism, failure, study.sampling.sample, alike)
     sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
     rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))
     return Drawn(one.with_error(share), rate, n, 0.0)

@@ -185,6 +185,8 @@ def _reason(one: Published, other: Published) -> str:
         return "a file of an earlier version has no interval of it"
     if one.kind != "histogram" and None in (one.low, one.high, other.low, other.high):
         return "a file of an earlier version does not state the range of its values"
+    if (one.low or 0) != (other.low or 0) and one.kind == "histogram":
+        return "only one of them is of differences between two groups"
     if (one.low, one.high) != (other.low, other.high) and one.kind != "histogram":
         return f"its values are {_range(one)} in the first, and {_range(other)} in the second"
     return ""

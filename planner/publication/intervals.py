@@ -157,7 +157,7 @@ def _of_number(item: Item, sample: Sample, answer: float) -> Interval:
 def _counted(item: Item, sample: Sample) -> Counted | None:
     """The count that a number is computed from; None where the promise alone is known."""
     plain = sample._replace(population=None).simple
-    if item.kind not in ("share", "histogram") or not plain:
+    if item.kind not in ("share", "histogram") or item.compared or not plain:
         return None
     law: Law = BINOMIAL
     grid = _GRID
@@ -216,10 +216,9 @@ def sampling_error(item: Item, sample: Sample) -> float | None:
     alpha, n = item.failure / item.numbers, item.participants
     if item.kind in ("quantile", "count") or item.by is not None:
         return None
-    shares = item.kind in ("share", "histogram") and (item.low, item.high) == (0.0, 1.0)
-    shares = shares or (  # as much as twice the share of those counted
-        item.kind == "difference" and not item.values and (item.low, item.high) == (-1.0, 1.0)
-    )
+    # of differences as much as twice the share of those counted
+    shares = item.kind in ("share", "histogram", "difference") and not item.values
+    shares = shares and (item.low, item.high) == (-1.0 if item.compared else 0.0, 1.0)
     people = sample.population
     if not shares or not sample._replace(population=None).simple or (people or 0) > LARGEST:
         off = math.sqrt(math.log(2 / alpha) / 2 / float(sample.people(n)))

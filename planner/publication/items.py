@@ -41,7 +41,8 @@ class Item:
         scale: of the noise on sums of whole numbers; of a quantile, of the noise on its utilities;
             None where people have randomised their answers.
         groups: how many groups or candidates there are.
-        low, high: the range of numbers; of a proportion of reports, what its ends stand for.
+        low, high: the range of numbers; of a proportion of reports, what its ends stand for. Of
+            differences between two groups, from −1, or the other end of their range, on.
         at: the rank of a quantile.
         participants: how many records answer it.
         truth, other: of reports, the probabilities of the true answer and of each other one.
@@ -94,6 +95,11 @@ class Item:
     def columns(self) -> tuple[str, ...]:
         """The columns of the records that it is computed from."""
         return (self.column,) if self.by is None else (self.column, self.by.column)
+
+    @property
+    def compared(self) -> bool:
+        """Whether its numbers are differences between two groups."""
+        return self.kind == "difference" or (self.kind == "histogram" and self.low < 0)
 
     @property
     def numbered(self) -> bool:
@@ -227,7 +233,7 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
                 "which publish does not run; publish proportions, histograms, means and quantiles"
             )
         for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
-            item = _of_question(f"{question.name}{end}", question, share, plan.participants)
+            item = _of_question(f"{question.name}{end}", question, share, plan)
             column = f"{own.column}{end}" if own.column else ""
             item = replace(item, column=column or item.name, question=question)
             found.append(_as_recorded(item, own, records))
@@ -315,8 +321,9 @@ def _single(plan: Plan, column: str) -> Item:
     )  # fmt: skip
 
 
-def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> Item:
+def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan) -> Item:
     """One answer of a survey."""
+    n, groups = plan.participants, plan.study.groups
     if share.truth is not None:
         return _reported(name, question, share, n)
     if isinstance(question, Quantile):
@@ -327,21 +334,27 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
             groups=question.candidates, at=question.at,
         )  # fmt: skip
     assert share.scale is not None  # all others add noise
-    each = decimal(share.scale) * n
+    each, error = decimal(share.scale) * (n // groups), question.error
+    if groups == 2:
+        _refuse_odd(n)
+    lowest = 1.0 - groups  # of a proportion, or of a difference of two
     if isinstance(question, Histogram | ShareByGroup):
         return Item(
-            name, "histogram", question.error, share.failure, share.noise, rounded_up(each), n,
-            groups=question.numbers,
+            name, "histogram", error, share.failure, share.noise, rounded_up(each), n,
+            groups=question.numbers, low=lowest,
         )  # fmt: skip
+    kind: Kind = "difference" if groups == 2 else question.kind  # type: ignore[assignment]
     if isinstance(question, Mean):
         low, high = question.low, question.high
-        steps = _steps_of(n)
-        scale = rounded_up(each * steps / (decimal(high) - decimal(low)))
+        width, steps = decimal(high) - decimal(low), _steps_of(n)
+        values = (low, high) if groups == 2 else None
+        if values:
+            low, high = -rounded_up(width), rounded_up(width)
         return Item(
-            name, "mean", question.error, share.failure, share.noise, scale, n,
-            low=low, high=high, steps=steps,
+            name, kind, error, share.failure, share.noise, rounded_up(each * steps / width), n,
+            low=low, high=high, steps=steps, values=values,
         )  # fmt: skip
-    return Item(name, "share", question.error, share.failure, share.noise, rounded_up(each), n)
+    return Item(name, kind, error, share.failure, share.noise, rounded_up(each), n, low=lowest)
 
 
 def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Item:
@@ -365,11 +378,7 @@ def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Ite
 def _of_groups(plan: Plan, column: str) -> Item:
     """The difference of two groups, its noise on the sum of both, or computed from reports."""
     study, n = plan.study, plan.participants
-    if n % 2:
-        raise ValueError(
-            f"the plan is for {plain(n)} people, and two groups have an even number; plan it again "
-            f"with min_participants = {n + 1}"
-        )
+    _refuse_odd(n)
     card = plan.card
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
@@ -395,6 +404,19 @@ def _of_groups(plan: Plan, column: str) -> Item:
         column, "difference", error, target.failure, plan.noise, scale, n,
         low=-end, high=end, steps=steps, values=target.values,
     )  # fmt: skip
+
+
+def _refuse_odd(participants: int) -> None:
+    """Refuse a number of people of whom one is left out.
+
+    Raises:
+        ValueError: it is odd.
+    """
+    if participants % 2:
+        raise ValueError(
+            f"the plan is for {plain(participants)} people, and two groups have an even number; "
+            f"plan it again with min_participants = {participants + 1}"
+        )
 
 
 def _steps_of(participants: int) -> int:

@@ -257,10 +257,13 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
         return int(released)
     if item.kind == "count":
         return int(released)
-    if item.kind == "histogram":
+    if item.kind == "histogram" and not item.compared:
         return [float(x) / n for x in released]
-    if item.kind == "difference":
-        return float(item.width * (Fraction(released) / (item.steps * n) - Fraction(1, 2)))
+    if item.compared:
+        several = released if isinstance(released, list) else [released]
+        shares = (Fraction(x) / (item.steps * n) - Fraction(1, 2) for x in several)
+        found = [float(item.width * share) for share in shares]
+        return found if item.kind == "histogram" else found[0]
     if item.kind == "mean":
         width = decimal(item.high) - decimal(item.low)
         return float(decimal(item.low) + width * Fraction(float(released)) / (item.steps * n))
@@ -283,7 +286,7 @@ def estimate(item: Item, sums: Any) -> float | list[float]:
 def nearest(item: Item, value: float | list[float]) -> float | list[float]:
     """The possible values of an item nearest to a published one: no farther from the truth."""
     if isinstance(value, list):
-        return [min(max(x, 0.0), 1.0) for x in value]
+        return [min(max(x, item.low), item.high) for x in value]
     if item.kind == "quantile":
         return value
     if item.kind == "count":
@@ -302,6 +305,7 @@ def fitted(item: Item, value: float | list[float]) -> list[float] | None:
     """
     if (
         item.kind != "histogram"
+        or item.compared
         or item.answer_rate is not None
         or item.by is not None
         or not isinstance(value, list)

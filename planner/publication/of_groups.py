@@ -1,16 +1,16 @@
-"""The records of two groups that are compared, and the one sum that noise is added to.
+"""The records of two groups that are compared, and the sums of both that noise is added to.
 
 A column of the records names each person's group. Those are counted who have the property in the
 first group and who do not have it in the second, so that one record replaced moves the sum by 1 at
 most; with S of N the difference of the proportions is 2S/N − 1 (see `mechanisms.difference_floor`).
 Of numbers it is their steps above the lowest value that are added up, in the second group those
-below the highest.
+below the highest; of a histogram the people of each of its groups are counted so.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from planner.publication.items import Item, Kind
+from planner.publication.items import Item
 from planner.publication.records import Reading, Sums
 from planner.wording import plain
 
@@ -24,35 +24,42 @@ class BothGroups(Reading):
 
     Attributes:
         groups: the records of each.
-        item: what is published of them together.
+        items: what is published of them together.
     """
 
     groups: tuple[Reading, ...]
-    item: Item
+    items: tuple[Item, ...]
 
     def chosen(self, people: int | None = None) -> Sums:
         """Those counted, of as many people drawn from each group as planned."""
-        half = self.item.participants // 2
-        return counted(self.item, [one.chosen(half) for one in self.groups])
+        half = self.items[0].participants // 2
+        return counted(self.items, [one.chosen(half) for one in self.groups])
 
 
 def of_one_group(item: Item) -> Item:
     """The answer of one group, as its records are read."""
     half = item.participants // 2
     low, high = item.values or (0.0, 1.0)
-    kind: Kind = "share" if item.values is None else "mean"
+    kind = item.kind
+    if kind == "difference":
+        kind = "share" if item.values is None else "mean"
     return replace(item, kind=kind, low=low, high=high, values=None, participants=half)
 
 
-def counted(item: Item, sums: Sequence[Sums]) -> Sums:
-    """The sum of both groups, from that of each: of those counted, or of the steps of numbers."""
-    first, second = (int(one[item.name]) for one in sums)
-    return Sums({item.name: first + item.participants // 2 * item.steps - second})
+def counted(asked: Sequence[Item], sums: Sequence[Sums]) -> Sums:
+    """The sums of both groups, from those of each: of those counted, or of the steps of numbers."""
+    first, second = sums
+    return Sums(
+        {
+            one.name: first[one.name] + one.participants // 2 * one.steps - second[one.name]
+            for one in asked
+        }
+    )
 
 
-def together(item: Item, groups: Sequence[Reading], whole: Reading) -> BothGroups:
+def together(asked: Sequence[Item], groups: Sequence[Reading], whole: Reading) -> BothGroups:
     """Both groups as one reading, in which too few records are wrong."""
-    half = item.participants // 2
+    half = asked[0].participants // 2
     both = 2 * min(one.count for one in groups)
     few = [
         f"the {name} group has {plain(one.count)} records, and the plan is for {plain(half)} in "
@@ -62,4 +69,4 @@ def together(item: Item, groups: Sequence[Reading], whole: Reading) -> BothGroup
     ]
     own = {name: getattr(whole, name) for name in Reading.__dataclass_fields__}
     own["wrong"] = whole.wrong or (() if whole.faults else tuple(few))
-    return BothGroups(**own, groups=tuple(groups), item=item)
+    return BothGroups(**own, groups=tuple(groups), items=tuple(asked))

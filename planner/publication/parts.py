@@ -223,16 +223,16 @@ def _whole(
 
 def _looked_at_groups(part: Part, records: Any, clamp: bool, everyone: bool) -> Looked:
     """The records of two groups, of which as many are used as planned."""
-    (item,), written = part.items, part.plan.study.records
-    one = of_one_group(item)
-    groups = [Part(name, part.plan, [one]) for name in GROUPS]
+    asked, written, n = part.items, part.plan.study.records, part.plan.participants
+    of_one = [of_one_group(item) for item in asked]
+    groups = [Part(name, part.plan, of_one) for name in GROUPS]
     files, wrong, faults = _divided(records, groups, written)
-    found = [read(file, [one], one.participants, clamp, written) for file in files]
-    whole = together(item, found, _whole(groups, found, wrong, faults))
-    if everyone and whole.count > item.participants:
+    found = [read(file, of_one, n // 2, clamp, written) for file in files]
+    whole = together(asked, found, _whole(groups, found, wrong, faults))
+    if everyone and whole.count > n:
         whole = replace(whole, wrong=("a comparison uses as many people as planned",))
-    n = item.participants
-    came = Turnout(n, n, [item], (Error(item.name, item.error, item.error, None),))
+    errors = tuple(Error(item.name, item.error, item.error, None) for item in asked)
+    came = Turnout(n, n, asked, errors)
     return Looked([whole], [None if whole.wrong or whole.faults else came], whole)
 
 

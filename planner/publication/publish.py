@@ -158,7 +158,7 @@ def rehearse(
         if part.plan.study.groups == 2:
             one = [of_one_group(item) for item in asked]
             groups = [invented_sums(one, n // 2, proportion, clamp) for _ in GROUPS]
-            sums = counted(asked[0], groups)
+            sums = counted(asked, groups)
         else:
             sums = invented_sums(asked, n, proportion, clamp)
         invented = part._replace(items=asked)

@@ -141,6 +141,11 @@ class Published:
     candidates: int | None = None
 
     @property
+    def compared(self) -> bool:
+        """Whether its numbers are differences between two groups, the first less the second."""
+        return self.kind == "difference" or (self.kind == "histogram" and (self.low or 0) < 0)
+
+    @property
     def numbers(self) -> list[float]:
         """The answer of each group, or the only one."""
         return self.answer if isinstance(self.answer, list) else [self.answer]

@@ -32,6 +32,7 @@ class SurveyRuns(Runs):
         questions: each question with what the plan gives it.
         participants: N [≥ 1].
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
+        groups: 2 where the answers of two groups of equal size are compared, else 1.
     """
 
     CHUNK: ClassVar[int] = 1_000  # arrays of up to `_MOST_CANDIDATES` numbers a run: 8 MB each
@@ -39,6 +40,7 @@ class SurveyRuns(Runs):
     questions: tuple[tuple[Question, QuestionPlan], ...]
     participants: int
     people: int | None = None
+    groups: int = 1
 
     @classmethod
     def of(cls, plan: Plan) -> "SurveyRuns":
@@ -56,7 +58,9 @@ class SurveyRuns(Runs):
                     "which is not simulated in a survey; leave it out"
                 )
         questions = tuple(zip(asked, plan.questions, strict=True))
-        return cls(questions, plan.participants, plan.study.sampling.sample.population)
+        groups = plan.study.groups
+        n = plan.participants // groups * groups
+        return cls(questions, n, plan.study.sampling.sample.population, groups)
 
     @property
     def words(self) -> str:
@@ -68,6 +72,8 @@ class SurveyRuns(Runs):
         if first.participants is not None:
             how = "hands out one question to each, who randomise their answers"
         of_them = f" of {plain(self.people)}" if self.people else ""
+        if self.groups == 2:
+            of_them, how = " in two groups of equal size", f"{how}, as differences between them"
         return (
             f"Each run draws {plain(self.participants)} people{of_them}, {how}, and fails where "
             "one of them is off by its error or more; proportions have mean 1/2, histograms two "
@@ -114,7 +120,10 @@ class SurveyRuns(Runs):
             return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
         assert share.scale is not None  # only a quantile adds no noise
         scale = share.scale / question.unit
-        off = np.abs(counts / n + _noise(rng, share.noise, scale, counts.shape, n) - shares)
+        each = n // self.groups
+        noise = _noise(rng, share.noise, scale, counts.shape, each)
+        # of differences counts are of those with the property in one group, and without in another
+        off = np.abs((counts - n * shares) / each + noise)
         # a part in 10^12 for the rounding of floats, towards failures
         return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
 

@@ -25,11 +25,14 @@ _BY_MECHANISM = {
 QUESTION_KINDS = (*QUESTIONS, *_BY_MECHANISM)
 
 
+TIMES_ERROR: Any = Field(1.0, description="factor on the error of each question")
+
+
 class SurveyTarget(FailureKeys):
     """[target] of a file with [[question]] sections: α of all of them together."""
 
     kind: Literal["survey"] = "survey"
-    times_error: checks.Positive = Field(1.0, description="factor on the error of each question")
+    times_error: checks.Positive = TIMES_ERROR
 
 
 def question_kind(table: Any) -> str:

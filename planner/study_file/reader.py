@@ -150,12 +150,12 @@ def _of_survey(path: str | Path, data: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(data["question"], list):
         raise StudyFileError(f"{path}: question is not a list; give sections [[question]]")
     if isinstance(target, dict):
-        if target.get("kind", "survey") != "survey":
+        if target.get("kind", "survey") not in ("survey", "difference"):
             raise StudyFileError(
                 f"{path}: target.kind = {quoted(target['kind'])} is for one question; with "
-                "[[question]] sections leave it out"
+                '[[question]] sections leave it out, or give "difference" for two groups'
             )
-        data = {**data, "target": {**target, "kind": "survey"}}
+        data = {**data, "target": {"kind": "survey", **target}}
     return {"mechanism": {"kind": AddedNoise.kind}, **data}
 
 

@@ -32,7 +32,7 @@ from planner.model.strata import Total
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
-from planner.study_file.targets import AccuracyTarget, AnyTarget
+from planner.study_file.targets import AccuracyTarget, AnyTarget, DifferenceTarget
 
 SINGLE_CONDITIONS: dict[str, Any] = {
     kind.key: kind
@@ -231,9 +231,11 @@ class StudyTables(Table):
 
     def _target(self) -> Any:
         """The target in the model."""
+        asked = self.question or []
         if isinstance(self.target, SurveyTarget):
-            asked = self.question or []
             return survey(self.target, [self.groups.of(q) for q in asked] if self.groups else asked)
+        if isinstance(self.target, DifferenceTarget) and asked:
+            return self.target.of_questions(asked)
         return self.target.build()
 
     @model_validator(mode="after")
@@ -242,6 +244,11 @@ class StudyTables(Table):
         target = self.target
         if isinstance(target, AccuracyTarget) and target.error is None and not self.stratum:
             raise ValueError("target.error is missing; give a fraction of 1, such as 0.05")
+        if isinstance(target, DifferenceTarget):  # what is missing depends on its questions
+            try:
+                self._target()
+            except ValueError as error:
+                raise ValueError(f"target: {error}") from None
         return self
 
     @model_validator(mode="after")

@@ -46,6 +46,7 @@ def _target(study: model.Study) -> dict[str, Any]:
         if study.target.ratio is not None:
             target["ratio"] = study.target.ratio
     elif study.survey is not None:
+        target = {"kind": "difference"} if study.groups == 2 else {}
         failure = study.survey.failure
     else:
         target, failure = _error(study.accuracy), study.accuracy.failure

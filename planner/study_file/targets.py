@@ -1,5 +1,6 @@
 """The section [target] of a study file, by its kind."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
@@ -7,9 +8,10 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from planner import checks, model
 from planner.consumers.loss import OffBy
 from planner.consumers.readers import BayesianReader, MinimaxReader
+from planner.model.questions import Question
 from planner.study_file.failure import FailureKeys
 from planner.study_file.individual import Table
-from planner.study_file.questions import SurveyTarget
+from planner.study_file.questions import TIMES_ERROR, SurveyTarget
 
 
 class AccuracyTarget(FailureKeys):
@@ -109,9 +111,13 @@ class PowerTarget(Table):
 
 
 class DifferenceTarget(FailureKeys):
-    """[target] with kind = "difference": an error and a failure, or what a test is to find."""
+    """[target] with kind = "difference": an error and a failure, or what a test is to find.
+
+    With [[question]] sections, which have errors of their own, a failure alone.
+    """
 
     kind: Literal["difference"]
+    times_error: checks.Positive = TIMES_ERROR
     low: checks.Value | None = Field(None, description="lowest value of a record that is a number")
     high: checks.Value | None = Field(
         None, description="highest value of a record that is a number"
@@ -126,14 +132,31 @@ class DifferenceTarget(FailureKeys):
     margin: checks.Margin | None = None
     ratio: checks.Ratio | None = None
 
-    @model_validator(mode="after")
-    def _a_test(self) -> Self:
-        """Refuse what is neither, or both."""
-        self.build()
-        return self
+    def of_questions(self, questions: Sequence[Question]) -> model.Survey:
+        """The target in the model, of several questions.
+
+        Raises:
+            ValueError: it has keys of one question.
+        """
+        odd = [name for name in ("error", "low", "ratio", *_OF_A_TEST) if getattr(self, name)]
+        if odd:
+            raise ValueError(
+                f"{odd[0]} is of one difference; with [[question]] sections leave it out, and give "
+                "each question its error"
+            )
+        given = {"questions": tuple(questions), "failure": self.allowed_failure}
+        asked = model.Difference(**given)
+        assert isinstance(asked, model.Survey)  # as it has questions
+        return asked.with_errors_times(self.times_error) if self.times_error != 1 else asked
 
     def build(self) -> model.Difference:
-        """The target in the model."""
+        """The target in the model, of one question.
+
+        Raises:
+            ValueError: it is neither an accuracy nor a test, or both.
+        """
+        if self.times_error != 1:
+            raise ValueError("times_error is for [[question]] sections; give error")
         of_error = {"error": self.error, "failure": self.allowed_failure}
         of_test = {name: getattr(self, name) for name in _OF_A_TEST}
         ratio = {} if self.ratio is None else {"ratio": self.ratio}

@@ -169,10 +169,9 @@ def refuse_strata(study: Study) -> None:
 def _goal(study: Study) -> Goal:
     """The target with the floor that it asks of the mechanism, or of any release of a count."""
     if study.survey is not None:
-        from planner.answer.problem.survey import asked, without_curator
+        from planner.answer.problem.survey import survey_floor
 
-        floor = asked(study).floor if study.mechanism.trusted else without_curator(study)
-        return Goal(study.survey, floor)
+        return Goal(study.survey, survey_floor(study))
     if study.power is not None:
         return Goal(study.power, study.mechanism.floor_of_test(study.power.tested, study.sample))
     if isinstance(study.target, DifferenceWithin):

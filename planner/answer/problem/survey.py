@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
+from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.exact.failure import noisy
-from planner.mechanisms.floor import QuestionFloor
+from planner.mechanisms.floor import Floor, QuestionFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.several.best_shares import Part
@@ -44,10 +45,11 @@ def asked(study: Study) -> Asked:
     assert survey is not None
     assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
     floors: dict[QuestionFloor, list[int]] = {}
-    for at, question in enumerate(survey.published):
+    alike = study.groups == 1
+    for at, question in enumerate(survey.counted):
         failure = question.failure if survey.failure is None else survey.failure
         assert failure is not None  # the survey gives one or the other
-        floor = floor_of(question, mechanism, failure, study.sampling.sample)
+        floor = floor_of(question, mechanism, failure, study.sampling.sample, alike)
         floors.setdefault(floor, []).append(at)
     parts, places, drawn = [], {}, []
     for place, (floor, questions) in enumerate(floors.items()):
@@ -59,6 +61,20 @@ def asked(study: Study) -> Asked:
         places.update(dict.fromkeys(questions, place))
     together = SurveyFloor(tuple(parts), survey.failure, _together(mechanism, tuple(drawn)))
     return Asked(together, tuple(places[at] for at in range(len(survey.questions))))
+
+
+def survey_floor(study: Study) -> Floor:
+    """The floor of a survey; of the differences between two groups that of those counted."""
+    if not study.mechanism.trusted:
+        return without_curator(study)
+    floor = asked(study).floor
+    if study.groups == 1:
+        return floor
+    assert study.survey is not None
+    exact, counts = study.mechanism.saw_toothed, list[float]()
+    if exact and getattr(study.mechanism, "noise", "") != "gaussian":
+        counts = [q.fraction for q in study.survey.counted if not isinstance(q, Mean)]
+    return DifferenceFloor(floor, exact, min(counts, default=None))
 
 
 def without_curator(study: Study) -> EitherFloor | ExactFullSampleFloor:
@@ -79,11 +95,22 @@ def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
 
 
 def floor_of(
-    question: Question, mechanism: AddedNoise, failure: float, sample: Sample
+    question: Question, mechanism: AddedNoise, failure: float, sample: Sample, alike: bool = True
 ) -> QuestionFloor:
-    """What one question asks, in rates, at this failure probability."""
+    """What one question asks, in rates, at this failure probability.
+
+    Args:
+        question: with its error.
+        mechanism: of the survey.
+        failure: α.
+        sample: how people are drawn.
+        alike: whether the answers of all have one distribution; those of two groups have two.
+
+    Raises:
+        ValueError: the noise cannot answer it.
+    """
     noise, analysis, error = mechanism.noise, mechanism.analysis, question.fraction
-    counts = isinstance(question, Share)
+    counts = isinstance(question, Share) and (alike or noise != "gaussian")
     if isinstance(question, Mean):
         sample = sample._replace(deviation=question.deviation)
     match question:
@@ -94,7 +121,7 @@ def floor_of(
         case Histogram(numbers=groups):
             of_groups = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
             if analysis == "exact":
-                return replace(of_groups, sample=sample)
+                return replace(of_groups, sample=sample, alike=alike)
             return of_groups if sample.simple else SampledFloor(of_groups, sample, failure)
         case Share() | Mean() if noise == "gaussian" and analysis == "hoeffding":
             sample.refuse_deviation()
@@ -111,6 +138,6 @@ def floor_of(
             one_mean = LaplaceMean(analysis=analysis, values=values)
             return one_mean.floor_of_sample(error, failure, sample)
     raise ValueError(
-        f"{noise} noise cannot answer {question.name!r}, {question.words}; give noise = laplace or "
-        "gaussian"
+        f"{noise} noise cannot answer {question.name!r}, a {question.kind}; give noise = laplace "
+        "or gaussian"
     )

@@ -99,6 +99,7 @@ def _too_dear(coin: float, currency: str) -> str:
 def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The questions, and who is asked."""
     survey, people = plan.study.survey, plain(of_all or plan.participants)
+    groups = " in two groups" if plan.study.groups == 2 else ""
     if survey is None:
         assumed = "".join(f" We assume {one}." for one in plan.study.assumed_of_values)
         values = plan.study.target.values
@@ -107,16 +108,15 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
         group = ""
         if of_all is not None:
             group = f" {plain(plan.participants)} of them are from your group."
-        groups = " in two groups" if plan.study.groups == 2 else ""
         start = f"We ask {people} people{groups} one question{f': {wording}' if wording else '.'}"
         return (f"{start} The answer is {answer}.{group}{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if plan.by_lot:
         start = f"We ask {people} people. Each gets one of {count} questions, by chance:"
     elif count == 1:
-        start = f"We ask {people} people one question:"
+        start = f"We ask {people} people{groups} one question:"
     else:
-        start = f"We ask {people} people {count} questions:"
+        start = f"We ask {people} people{groups} {count} questions:"
     return (start,), tuple(_question(question) for question in survey.questions)
 
 

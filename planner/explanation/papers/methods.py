@@ -82,6 +82,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     divided, cited = _of_groups(study)
     keys += cited
     costs, paid = _costs(study), paid_words(plan)
+    in_groups = " in two groups of equal size" if study.groups == 2 else ""
     program = f"the ε planner {program_version()}"
     proof = (
         f"That this plan meets every condition was checked in ball arithmetic by {program}."
@@ -89,7 +90,8 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
         else f"The plan was computed, but not proved, by {program}."
     )
     words = (
-        f"The study asked {plain(plan.participants)} people, and its results are published {how}. "
+        f"The study asked {plain(plan.participants)} people{in_groups}, and its results are "
+        f"published {how}. "
         f"They are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
         f"{_accuracy(plan)} {bounded} {divided} {composed} "
         "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: "
@@ -245,9 +247,11 @@ def _accuracy(plan: Plan) -> str:
         )
     parts = "; ".join(f"{several(names)}: {words}" for words, names in alike.items())
     if study.survey.failure is None:
-        return f"The answers are required to be: {parts}."
+        what = "differences between the groups" if study.groups == 2 else "answers"
+        return f"The {what} are required to be: {parts}."
     joint = " jointly" if survey.asked > 1 else ""
-    return f"At {confidence(study.survey.failure)}{joint}, the estimates are: {parts}."
+    of_what = " of the differences between the groups" if study.groups == 2 else ""
+    return f"At {confidence(study.survey.failure)}{joint}, the estimates{of_what} are: {parts}."
 
 
 def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:

@@ -49,6 +49,8 @@ def asked(publication: Publication) -> str:
     if publication.rehearsed:
         return f"The plan is for {plain(publication.participants)} people. {NOTE_OF_REHEARSAL}"
     words = f"{plain(publication.participants)} people were asked; published on {day}."
+    if any(one.compared for one in publication.answers):
+        words += " Each answer is that of the first group less that of the second."
     if publication.planned is None:
         return words
     return (

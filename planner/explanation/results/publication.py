@@ -307,8 +307,8 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     words = "from … to …: computed from the answers alone, at the same confidence"
     if kinds & {"mean", "count"}:
         words += "; of means and counts the error within the range"
-    if "difference" in kinds:
-        words += "; of differences of groups the error within the range"
+    if any(one.compared for one in publication.answers):
+        words += "; of differences, of the first group less the second, the error within the range"
     if any(one.kind == "quantile" for one in publication.answers):
         words += "; quantiles have errors in rank alone"
     return [("intervals", words)]

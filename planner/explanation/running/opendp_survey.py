@@ -40,8 +40,13 @@ _TAIL = """\
 measurement = dp.c.make_composition(questions)
 # one person's record replaced by another is a distance of 1
 {promise}
-# measurement(data) publishes sums over the {n:_} records: divide by that. Means of numbers are
-# parts of their range; a quantile is the place of the chosen candidate
+# measurement(data) publishes sums {what}: divide by {n:_}.
+# Means of numbers are parts of their range; a quantile is the place of the chosen candidate
+"""
+_SIGN = """\
+def sign(record):
+    return 1 if record["group"] == "first" else -1
+
 """
 
 
@@ -54,14 +59,21 @@ def survey_call(plan: Plan) -> str | None:
         return None  # shares are quotients of counts, with intervals that the planner computes
     if len({question.noise == "gaussian" for question in plan.questions}) > 1:
         return None  # OpenDP composes privacy of one measure
+    groups = plan.study.groups
+    n = n // groups * groups
     calls = [
-        _call(question, share, n)
+        _call(question, share, n, groups)
         for question, share in zip(survey.published, plan.questions, strict=True)
     ]
     kind = _type(plan.questions[0])
     nan = ", nan=False" if kind == "f64" else ""
     head = _HEAD.format(n=n, type=kind, nan=nan)
-    return head + "".join(calls) + _TAIL.format(promise=_promise(plan), n=n)
+    what = f"over the {n:_} records"
+    if groups == 2:
+        what, n = "of the first group less those of the second", n // 2
+        head = head.replace("answer to every question", "answer to every question and a group")
+        head = head.replace("questions = [", f"{_SIGN}\n\nquestions = [")
+    return head + "".join(calls) + _TAIL.format(promise=_promise(plan), what=what, n=n)
 
 
 def _type(share: QuestionPlan) -> str:
@@ -69,8 +81,9 @@ def _type(share: QuestionPlan) -> str:
     return "i64" if share.noise == "geometric" else "f64"
 
 
-def _call(question: Question, share: QuestionPlan, n: int) -> str:
+def _call(question: Question, share: QuestionPlan, n: int, groups: int) -> str:
     """The measurement of a question, as often as it is asked."""
+    sign = " * sign(r)" if groups == 2 else ""
     name = repr(question.name) if question.times == 1 else f"{question.name + ' '!r} + str(k)"
     line = _LINE if question.times == 1 else _REPEATED
     often = question.times + 1
@@ -84,20 +97,21 @@ def _call(question: Question, share: QuestionPlan, n: int) -> str:
     assert share.scale is not None  # all others add noise
     gaussian, kind = share.noise == "gaussian", _type(share)
     cast, one = ("int", "1") if kind == "i64" else ("float", "1.0")
-    scale = rounded_up(Decimal(repr(share.scale)) * n / Decimal(repr(question.unit)))
+    scale = rounded_up(Decimal(repr(share.scale)) * (n // groups) / Decimal(repr(question.unit)))
     noise = f"dp.m.then_{'gaussian' if gaussian else 'laplace'}(scale={scale})"
     if isinstance(question, Histogram):
-        count = f"{cast}(sum(r[name] == g for r in x))"
-        groups = list(question.group_names) if question.labels else f"range({question.numbers})"
-        function = f"lambda x, name={name}: [{count} for g in {groups}]"
+        one_group = f"(r[name] == g){sign}" if sign else "r[name] == g"
+        count = f"{cast}(sum({one_group} for r in x))"
+        named = list(question.group_names) if question.labels else f"range({question.numbers})"
+        function = f"lambda x, name={name}: [{count} for g in {named}]"
         distance = f'dp.l{2 if gaussian else 1}_distance(T="{kind}")'
         moved = "math.sqrt(2)" if gaussian else f"2 * {one}"
         return line.format(function, "numbers", distance, moved, noise, often)
     if isinstance(question, Mean):
         part = f"(r[name] - {question.low!r}) / {question.high - question.low!r}"
-        function = f"lambda x, name={name}: math.fsum({part} for r in x)"
+        function = f"lambda x, name={name}: math.fsum({part}{sign} for r in x)"
     else:
-        function = f"lambda x, name={name}: {cast}(sum(bool(r[name]) for r in x))"
+        function = f"lambda x, name={name}: {cast}(sum(bool(r[name]){sign} for r in x))"
     return line.format(function, "number", "absolute", one, noise, often)
 
 

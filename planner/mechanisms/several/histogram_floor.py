@@ -48,6 +48,8 @@ class HistogramFloor(QuestionFloor):
         noise: its kind.
         analysis: "exact" or "hoeffding".
         sample: how people are drawn; where not independently k worst shares are taken.
+        alike: whether all are in each group with one probability; where not, k worst shares are
+            taken, which for Gaussian noise are those of any values.
     """
 
     groups: int
@@ -56,6 +58,7 @@ class HistogramFloor(QuestionFloor):
     noise: Noise
     analysis: Literal["exact", "hoeffding"]
     sample: Sample = SIMPLE
+    alike: bool = True
 
     @property
     def regularity(self) -> Regularity:
@@ -207,7 +210,7 @@ class HistogramFloor(QuestionFloor):
             return super().failure_between(n_epsilon, least, most)
 
         of_count = n_epsilon * self._per_count(n_epsilon)
-        if not self.sample.simple:
+        if self._always_by_worst:
             cell = LaplaceMean().floor_of_sample(self.error, self.failure, self.sample)
             return self.groups * cell.failure_between(of_count, least, most)
         alone = (-of_count * numbers.balls().number(self.error)).exp()
@@ -234,11 +237,12 @@ class HistogramFloor(QuestionFloor):
 
     @property
     def _always_by_worst(self) -> bool:
-        return self.noise == "geometric" or not self.sample.simple
+        return self.noise == "geometric" or not self.sample.simple or not self.alike
 
     @property
     def _share(self) -> "exact.NoisyShare":
-        return exact.noisy(self.noise, False, (0.0, 1.0), self.sample)
+        any_values = self.noise == "gaussian" and not self.alike
+        return exact.noisy(self.noise, any_values, (0.0, 1.0), self.sample)
 
     def _per_count(self, like: Number) -> Number:
         """`PER_COUNT` in the number system of a value."""
