@@ -12,9 +12,8 @@ it follows as in `count_test` where a pair less is over the edge with probabilit
 which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963). Laplace noise is geometric noise and a part
 in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
 
-Of several questions each is counted so, and their floors add up as those of a survey do. The counts
-of a histogram's k groups are each off with αᵢ/k at most, whatever the proportions; that few of them
-can be near 1/2 at once is not used here, as it is of one population.
+Of several questions each is counted so, and their floors add up as those of a survey do; of
+histograms see `several.histogram_of_groups`.
 
 Of numbers from 0 to 1, as a part of their range, the second group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no

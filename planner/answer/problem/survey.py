@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.exact.failure import noisy
+from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import Floor, QuestionFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
@@ -70,11 +71,16 @@ def survey_floor(study: Study) -> Floor:
     floor = asked(study).floor
     if study.groups == 1:
         return floor
-    assert study.survey is not None
-    exact, counts = study.mechanism.saw_toothed, list[float]()
-    if exact and getattr(study.mechanism, "noise", "") != "gaussian":
-        counts = [q.fraction for q in study.survey.counted if not isinstance(q, Mean)]
-    return DifferenceFloor(floor, exact, min(counts, default=None))
+    exact = study.mechanism.saw_toothed
+    errors = [float(one.error) for one in (part.floor for part in floor.parts) if _of_counts(one)]
+    return DifferenceFloor(floor, exact, min(errors, default=None) if exact else None)
+
+
+def _of_counts(floor: QuestionFloor) -> bool:
+    """Whether it is that of one proportion, or of several by the worst, with whole counts."""
+    if isinstance(floor, HistogramFloor):
+        return floor.by_worst and floor.noise != "gaussian"
+    return isinstance(floor, ExactFloor) and not floor.share.law.any_values
 
 
 def without_curator(study: Study) -> EitherFloor | ExactFullSampleFloor:

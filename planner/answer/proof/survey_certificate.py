@@ -15,7 +15,7 @@ from planner.answer.proof.cover import Cover, few_digits, text_of
 from planner.certificate.check import Box, RefusedError
 from planner.certificate.check_surveys import Question as Checked, Survey as CheckedSurvey
 from planner.libraries import np, scipy
-from planner.mechanisms.several.histogram import Counts
+from planner.mechanisms.several.histogram import FOR_RARE, Counts
 from planner.model import Study
 from planner.model.questions import QUESTIONS, Histogram, Mean, Quantile, Question
 from planner.numbers import WHOLE_LIMIT, Array
@@ -24,7 +24,6 @@ _MEANS, _PARTS, _PLACES = 2_000, 1_000, 1_000
 """Of means under a histogram's line, of parts of an error, and of N·ε, on grids."""
 _DEVIATIONS, _TOUCHES = 5, (1e-3, 8.0, 60)
 """How far counts go, in halves of a standard deviation each, and where tangents are tried."""
-_FOR_RARE = 8  # the part of what is left that goes to rare groups, as in `Counts`
 _BEYOND = 1.05  # how far beyond the largest N·ε of a box a grid goes
 _FACTOR = 1e3  # the multiplier is sought within, about the one of noise alone: samples add to it
 _MOST_BOXES, _SIZES, _WIDEST = 600, 30, 10**6
@@ -102,7 +101,7 @@ def _line(question: Histogram, n: int, rate: float, failure: float) -> tuple[flo
     """The slope of a line over f that proves a histogram, and up to where moments do."""
     groups, error = question.numbers, question.error
     line, value = Counts(groups, error, "laplace").line(rate, n)
-    start = line.a / value * failure + max(failure - value, 0.0) / (_FOR_RARE * groups)
+    start = line.a / value * failure + max(failure - value, 0.0) / (FOR_RARE * groups)
     slope = float(few_digits(failure - groups * start))
     start = (failure - slope) / groups
     means = np.linspace(0, 0.5, _MEANS + 1)

@@ -9,7 +9,8 @@ W = X₁/n₁ − p₁ − X₂/n₂ + p₂ + Z, of binomial counts X₁ and X�
 as all that is added has a positive probability. The tail below is the same of the people without
 the property, so of 1 − p₁ and 1 − p₂. An estimate is off by T on either side, of any two
 proportions; a test whose edge is T rejects on one side, and W is the difference itself where both
-groups have the same.
+groups have the same. Of several counts of the same people, each is off with at most a + b·s, a line
+in the mean s of both its proportions, so with k·a + b together, as these means add up to one.
 
 **Over a cell of proportions.** At frequencies below a quarter of a turn a count the terms change
 slowly, and the sum is at most that at the middle, its slopes there and half of its second
@@ -105,13 +106,21 @@ class ErrorOfDifference(NamedTuple):
 
     def often(self) -> float:
         """How often it is off where both proportions are `about`, at most; it is rarely more."""
-        middle = np.full((1, 2), self.about)
-        return float(self._over(middle, middle)[1][0])
+        return float(self.often_at(np.array([self.about]))[0])
 
-    def seldom(self, most: float) -> bool:
-        """Whether it is proved to be off at most so often on both sides, of any proportions."""
-        # the other half of all pairs is the same with the people without the property
-        return self._seldom(most, np.array([[0.0, 0.0]]), np.array([[0.5, 1.0]]))
+    def often_at(self, shares: Array) -> Array:
+        """How often it is off where both groups have a proportion, at most, of each of some."""
+        both = np.stack([shares, shares], axis=1)
+        return self._over(both, both)[1]
+
+    def seldom(self, most: float, rise: float = 0.0) -> bool:
+        """Whether it is proved to be off at most so often on both sides, of any proportions.
+
+        Args:
+            most: with which probability at most, where both proportions are 0.
+            rise: by how much more where both are 1, in a line with their mean [≥ 0].
+        """
+        return self._seldom(most, np.array([[0.0, 0.0]]), np.array([[1.0, 1.0]]), rise=rise)
 
     def seldom_alike(self, most: float, within: tuple[float, float]) -> bool:
         """Whether it is proved to be off at most so often where both have one proportion.
@@ -123,7 +132,9 @@ class ErrorOfDifference(NamedTuple):
         low, high = (np.full((1, 2), end) for end in within)
         return self._seldom(most, low, high, alike=True)
 
-    def _seldom(self, most: float, low: Array, high: Array, alike: bool = False) -> bool:
+    def _seldom(
+        self, most: float, low: Array, high: Array, alike: bool = False, rise: float = 0.0
+    ) -> bool:
         """Whether it is proved to be off at most so often over cells.
 
         Args:
@@ -131,6 +142,7 @@ class ErrorOfDifference(NamedTuple):
             low: the least proportions of both groups, a row for each cell.
             high: the largest.
             alike: whether both groups have the same.
+            rise: as of `seldom`.
         """
         if self._terms().tilt * self.error > _DEEPEST:
             return False
@@ -142,10 +154,12 @@ class ErrorOfDifference(NamedTuple):
             left = []
             for start in range(0, len(low), at_once):
                 cells = low[start : start + at_once], high[start : start + at_once]
-                middle, over = self._over(*cells, alike)
+                middle, over = self._over(*cells, alike, rise)
                 if np.any(middle > most):
                     return False
                 open_ = ~(over <= most)
+                if not alike:  # pairs of a larger mean are the same with those without the property
+                    open_ &= np.sum(cells[0], axis=1) < 1
                 left.append((cells[0][open_], cells[1][open_]))
             low, high = map(np.concatenate, zip(*left, strict=True))
             low, high = _halved(low, high, alike)
@@ -154,8 +168,12 @@ class ErrorOfDifference(NamedTuple):
     def _terms(self) -> _Terms:
         return _terms(*self)
 
-    def _over(self, low: Array, high: Array, alike: bool = False) -> tuple[Array, Array]:
+    def _over(
+        self, low: Array, high: Array, alike: bool = False, rise: float = 0.0
+    ) -> tuple[Array, Array]:
         """How often it is off over cells: the sum of slow terms at the middle, and a bound.
+
+        Both less the rise of the line, see `seldom`.
 
         Args: as of `_seldom`.
         """
@@ -179,16 +197,19 @@ class ErrorOfDifference(NamedTuple):
                 bends = bends + np.sum(size[:, slow:], axis=1)
                 sizes = sizes + np.sum(size, axis=1)
             moments = self._moments(terms.tilt, low, high)
-            slopes = slopes * half
+            value = value - rise * np.mean(low + half, axis=1)
+            slopes = (slopes - rise / 2) * half
             if alike:  # both proportions are changed by the same
                 slopes = np.sum(slopes, axis=1, keepdims=True)
             over = value + np.sum(np.abs(slopes), axis=1) + bends
-            over = over * (1 + terms.rounding) + sizes * terms.rounding + moments * terms.beyond
+            lost = (sizes + rise + np.abs(over)) * terms.rounding
+            over = over + lost + moments * terms.beyond
             by_moments = np.minimum(
                 self._moments(1 / self.scale, low, high) / 2,
                 moments / (1 - (terms.tilt * self.scale) ** 2),
             )
-        return np.asarray(value), np.fmin(over, by_moments * (1 + terms.rounding))
+        by_moments = by_moments * (1 + terms.rounding) - rise * np.mean(low, axis=1)
+        return np.asarray(value), np.fmin(over, by_moments)
 
     def _group(self, w: Array, n: int, low: Array, high: Array) -> _Group:
         """The factors of one group; see the top.

@@ -39,7 +39,8 @@ _SMOOTH = {"laplace": 0.05, "gaussian": 0.8}
 _BESIDE = -0.5, 0.5, 9  # counts around a tip
 _ROUNDS = 4  # each is eight times finer
 _APART = 1e-4  # means that are told apart
-_FOR_RARE = 8  # the part of what is left that goes to rare groups
+FOR_RARE = 8
+"""One over the part of what is left of α that goes to rare groups."""
 
 
 def tangent_point(
@@ -178,7 +179,7 @@ class Counts(NamedTuple):
         ball = type(rate)
         # the line takes all of α; a little of what is left is for rare groups, where it is low
         start = ball(line.a) / value * failure
-        start += (failure - value).max(ball(0)) / (_FOR_RARE * self.groups)
+        start += (failure - value).max(ball(0)) / (FOR_RARE * self.groups)
         slope = failure - self.groups * start
         if not slope >= 0:  # a mean and its mirror image need the line on either side
             return False

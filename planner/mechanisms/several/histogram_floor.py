@@ -15,6 +15,7 @@ from planner.mechanisms.sample import SIMPLE, Sample
 from planner.mechanisms.several import gaussian_floor
 from planner.mechanisms.several.best_shares import Part
 from planner.mechanisms.several.histogram import Counts
+from planner.mechanisms.several.histogram_of_groups import CountsOfGroups
 from planner.mechanisms.several.split import split
 from planner.numbers import Array, Number
 from planner.privacy import gaussian
@@ -48,8 +49,9 @@ class HistogramFloor(QuestionFloor):
         noise: its kind.
         analysis: "exact" or "hoeffding".
         sample: how people are drawn; where not independently k worst shares are taken.
-        alike: whether all are in each group with one probability; where not, k worst shares are
-            taken, which for Gaussian noise are those of any values.
+        alike: whether all are in each group with one probability, or those of two groups of people
+            that are compared with two; see `histogram_of_groups`. With Gaussian noise k worst
+            shares are taken for these, as of any values.
     """
 
     groups: int
@@ -76,7 +78,7 @@ class HistogramFloor(QuestionFloor):
                 self.groups * self._bound(rate, participants), 1.0
             )
         size = float(participants)
-        if self._by_worst:
+        if self.by_worst:
             one = exact.failure_probability(self._share, rate, size, self.error, (0.0, 1.0))
             return min(self.groups * one, 1.0)
         return min(self._counts.line(float(rate), size)[1] * (1 + 1e-6), 1.0)
@@ -111,7 +113,7 @@ class HistogramFloor(QuestionFloor):
         if self.analysis == "hoeffding":
             return self._of_bound(participants)
         size = float(participants)
-        if self._by_worst:
+        if self.by_worst:
             failure = self.failure / self.groups
             worst = exact.least_rates(self._share, size, self.error, failure, (0.0, 1.0))
             return worst / PER_COUNT[self.noise]
@@ -222,7 +224,7 @@ class HistogramFloor(QuestionFloor):
         rate, failure = epsilon * self._per_count(epsilon), number(self.failure)
         if self.analysis == "hoeffding":
             return bool(self.groups * self._bound(rate, participants) <= failure)
-        if self._by_worst:
+        if self.by_worst:
             asked = exact.Asked(number(self.error), failure / self.groups, (0.0, 1.0))
             return self._share.certify_at_most(rate, participants, asked)
         return self._counts.certify_at_most(rate, participants, failure)
@@ -232,12 +234,14 @@ class HistogramFloor(QuestionFloor):
         return sympy.Symbol("min over lines a + bμ over f of ka + b")
 
     @property
-    def _by_worst(self) -> bool:
+    def by_worst(self) -> bool:
+        """Whether k worst shares are taken."""
         return self.groups == 2 or self._always_by_worst
 
     @property
     def _always_by_worst(self) -> bool:
-        return self.noise == "geometric" or not self.sample.simple or not self.alike
+        of_groups = not self.alike and self.noise == "gaussian"
+        return self.noise == "geometric" or not self.sample.simple or of_groups
 
     @property
     def _share(self) -> "exact.NoisyShare":
@@ -265,6 +269,6 @@ class HistogramFloor(QuestionFloor):
 
     @property
     def _counts(self) -> "Counts":
-
         kind: Literal["laplace", "gaussian"] = "gaussian" if self.noise == "gaussian" else "laplace"
-        return Counts(self.groups, self.error, kind)
+        of = Counts if self.alike else CountsOfGroups
+        return of(self.groups, self.error, kind)

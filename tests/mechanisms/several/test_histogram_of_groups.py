@@ -1,0 +1,87 @@
+"""Histograms of two groups, against sums over both counts at any proportions."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy
+from scipy.optimize import linprog
+
+from planner.mechanisms.several.histogram import Counts
+from planner.mechanisms.several.histogram_of_groups import CountsOfGroups
+from planner.numbers import balls
+
+NUMBER = balls().number
+CASES = [
+    (4, 0.05, 784, 0.16),
+    (8, 0.05, 400, 1.5),
+    (20, 0.05, 762, 0.19),
+    (3, 0.1, 150, 0.5),
+    (5, 0.3, 24, 0.4),
+    (3, 0.02, 3000, 0.07),
+]
+"""Groups, half the error, people and the rate of noise on each count."""
+
+
+def off(size, first, second, rate, error):
+    """How often the noisy difference of two counts of `size` people is off by `error` or more."""
+    counts = np.arange(size + 1)
+    laws = [scipy.stats.binom.pmf(counts, size, share) for share in (first, second)]
+    law = scipy.signal.fftconvolve(laws[0], laws[1][::-1]).clip(0.0)
+    d, centre, noise = np.arange(-size, size + 1), size * (first - second), 1 / rate
+    edges = [centre + side * size * error for side in (1, -1)]
+    over = scipy.stats.laplace.sf((edges[0] - d) / noise)
+    return float(law @ (over + scipy.stats.laplace.cdf((edges[1] - d) / noise)))
+
+
+@pytest.mark.parametrize(("groups", "half", "people", "rate"), CASES)
+def test_the_line_is_the_least_of_pairs_of_proportions(groups, half, people, rate):
+    """A linear program over pairs on a grid finds as much, and no pair is over the line."""
+    line, value = CountsOfGroups(groups, half, "laplace").line(rate, people)
+    shares = np.unique([*np.linspace(0, 1, 25), 1 / groups, *np.linspace(0.25, 0.5, 60)])
+    pairs = [(p, p) for p in shares]
+    rng = np.random.default_rng(people)
+    pairs += [tuple(pair) for pair in rng.uniform(0, 1, (60, 2))]
+    pairs += [tuple(pair) for pair in rng.uniform(0, 2 / groups, (60, 2))]
+    found = np.array([off(people // 2, p, q, rate, 2 * half) for p, q in pairs])
+    assert np.all(found <= line.a + line.b * np.mean(pairs, axis=1) + 1e-5 * value)
+    ones = np.ones(len(pairs))
+    most = linprog(-found, A_eq=[ones, *np.transpose(pairs)], b_eq=[groups, 1.0, 1.0])
+    assert -most.fun <= value * (1 + 1e-6)
+    assert value <= -most.fun * (1.001 if rate < 1 else 1.02)
+
+
+@pytest.mark.parametrize(("groups", "half", "people", "rate"), CASES)
+def test_a_little_more_is_proved_and_less_is_not(groups, half, people, rate):
+    counts = CountsOfGroups(groups, half, "laplace")
+    value = counts.line(rate, people)[1]
+    proved = [
+        counts.certify_at_most(NUMBER(rate), NUMBER(people), NUMBER(value * factor))
+        for factor in (1 + 1e-3, 1 - 1e-5)
+    ]
+    assert proved == [True, False]
+
+
+def test_the_quick_reading_is_near():
+    """As of one group of people with the same spread."""
+    for groups, half, people, rate in CASES:
+        if people > 100 and rate < 1:
+            counts = CountsOfGroups(groups, half, "laplace")
+            quick = counts.failure(np.array([rate]), np.array([float(people)]))[0]
+            assert quick == pytest.approx(counts.line(rate, people)[1], rel=3e-3)
+
+
+def test_a_line_is_refused_where_it_is_under_at_few_proportions():
+    """With more rise and a lower start it is not above rare answers, nor the other way round."""
+    counts = CountsOfGroups(4, 0.05, "laplace")
+    line, law = counts.line(0.16, 784)[0], counts._law(0.16, 784)
+    assert law.seldom(line.a * 1.01, line.b * 1.01)
+    assert not law.seldom(line.a * 0.99, line.b * 1.05)
+    assert not law.seldom(line.a * 1.01, line.b * 0.98)
+    assert math.isclose(line.a, math.exp(-0.16 * 392 * 0.1), rel_tol=1e-6)
+
+
+def test_the_counts_of_one_group_of_people_are_not_used():
+    """Their line is up to 0.6 % under that of two groups: skew counts are less so in a difference."""
+    one, two = (of(8, 0.05, "laplace").line(1.5, 400.0)[1] for of in (Counts, CountsOfGroups))
+    assert one < two
