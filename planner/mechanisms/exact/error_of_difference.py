@@ -37,6 +37,8 @@ from planner.numbers import Array
 
 _LOOSE = 1e-4
 """By what part of the tail the period and the last frequency make the sum larger, about."""
+ABOVE = 3 * _LOOSE
+"""By what part the sum is above the tail, for either end of the period and the last frequency."""
 _MOST_TERMS = 2_000
 """Of the sum: with ε of 3 and more the last frequency comes earlier, and the sum is larger."""
 _LARGEST_TILT = 0.7

@@ -4,21 +4,29 @@ Counted are those of the first group of people with the answer and those of the 
 with N in all, a count off by NT is a difference of proportions off by 2T. Its failure probability
 f(p, q) depends on the proportions of both groups, and these have the mean s = (p + q)/2. As the
 means of all k answers add up to one, any line a + b·s above f, b ≥ 0, bounds the union by ka + b;
-the lowest is that of `histogram`, with f on the diagonal, where it is the largest for its mean. That
-f is under the line everywhere is proved over cells of both proportions, in double precision: see
-`exact.error_of_difference`.
+the lowest is that of `histogram`, with f on the diagonal, where it is the largest for its mean.
+That f is under the line everywhere is proved over cells of both proportions, in double precision:
+see `exact.error_of_difference`.
 """
 
 from typing import TYPE_CHECKING
 
 from planner.libraries import np
-from planner.mechanisms.exact.error_of_difference import ErrorOfDifference
-from planner.mechanisms.several.histogram import FOR_RARE, Counts, tangent_point
+from planner.mechanisms.exact.error_of_difference import ABOVE, ErrorOfDifference
+from planner.mechanisms.several.histogram import (
+    FOR_RARE,
+    Counts,
+    Line,
+    highest,
+    tangent_point,
+)
 from planner.numbers import Array
 
 if TYPE_CHECKING:
     from flint import arb
 
+_BESIDE = np.array([0.98, 0.99, 1.0, 1.01, 1.02])
+"""Where the line may touch, about where it does so for one group of people."""
 _FOR_ROUNDING = 1e-12
 """The part of α that is left for the rounding of doubles."""
 
@@ -29,8 +37,20 @@ class CountsOfGroups(Counts):
     Searched as of one group of people, whose counts have the same spread.
     """
 
-    def _at(self, rate: float, n: float, means: Array) -> Array:
-        return self._law(rate, n).often_at(means)
+    def by_chord(self, rate: Array, n: Array, end: Array) -> Array:
+        """K times the height at 1/k of the chord from mean 0 to another mean, about."""
+        return super().by_chord(rate, n, end) * (1 + ABOVE)
+
+    def line(self, rate: float, n: float) -> tuple[Line, float]:
+        """A line that is about above f and lowest at 1/k, and the failure probability by it."""
+        centre = 1 / self.groups
+        below, lower, above, upper = self._nodes(rate, n)
+        left, right, _ = highest(centre, (below, lower), (above, upper))
+        below = np.unique([0.0, *np.minimum(below[left] * _BESIDE, centre)])
+        above = np.unique([centre, *np.clip(above[right] * _BESIDE, centre, above[-1])])
+        values = self._law(rate, n).often_at(np.concatenate([below, above]))
+        lower, upper = np.split(values, [len(below)])
+        return self._line_over(below, lower, above, upper)
 
     def _law(self, rate: float, n: float) -> ErrorOfDifference:
         """Of a difference."""
