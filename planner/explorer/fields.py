@@ -8,7 +8,8 @@ MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean", "randomized-response
 _BOUNDED = ("laplace-mean", "randomized-response")
 _HIDDEN = ("laplace-mean", "geometric-mean", "gaussian-mean")
 QUERIES = ("mwem", "mwem-approximate")
-_SURVEYS = ("added-noise", "lots")
+_COMPARED = "compared"
+_SURVEYS = ("added-noise", "lots", _COMPARED)
 _TEST, _TEST_OF_GROUPS, _GROUPS = "count-test", "two-groups-test", "two-groups"
 _TESTS = (_TEST, _TEST_OF_GROUPS)
 MECHANISMS = {
@@ -24,6 +25,7 @@ MECHANISMS = {
     "lots exact": "several questions without a curator: exact",
     "lots hoeffding": "several questions without a curator: Hoeffding's bound",
     f"{_GROUPS} exact": "the difference of two groups, Laplace noise: exact",
+    f"{_COMPARED} exact": "the differences of two groups in several questions: exact",
     _TEST: "a test of a proportion against a value",
     _TEST_OF_GROUPS: "a test of two groups",
     "mwem": "many counting queries: MWEM",
@@ -33,11 +35,15 @@ MECHANISMS = {
 KINDS_IN_FILES = {
     "lots": "randomized-response",
     _GROUPS: "laplace-mean",
+    _COMPARED: "added-noise",
     _TEST_OF_GROUPS: "count-test",
 }
 """The kinds that study files name differently: there the questions make a survey, and the target a
 comparison."""
-TARGETS_IN_FILES = {_TEST: "power", _GROUPS: "difference", _TEST_OF_GROUPS: "difference"}
+TARGETS_IN_FILES = {
+    _TEST: "power",
+    **dict.fromkeys((_GROUPS, _COMPARED, _TEST_OF_GROUPS), "difference"),
+}
 """The kinds whose target study files name."""
 _ALIKE = (MEANS, QUERIES, *((kind,) for kind in TARGETS_IN_FILES))
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from planner.explorer.rows import Box, Row, Section
 
-SURVEY = "added-noise"
-SURVEYS = (SURVEY, "lots")
+SURVEY, COMPARED = "added-noise", "compared"
+SURVEYS = (SURVEY, "lots", COMPARED)
 """The kinds of mechanism that answer a survey, the first one's where none is named."""
 KINDS = {
     "share": "proportion of people",

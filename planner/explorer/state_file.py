@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.explorer import questions
 from planner.explorer.fields import FIELDS, KINDS_IN_FILES, MECHANISMS, TARGETS_IN_FILES
-from planner.explorer.questions import QUESTIONS, SURVEY, SURVEYS
+from planner.explorer.questions import COMPARED, QUESTIONS, SURVEY, SURVEYS
 from planner.explorer.rows import Section
 from planner.explorer.state import State, StateError, study_of, tables
 from planner.explorer.strata import STRATA
@@ -72,10 +72,10 @@ def _with_costs(files: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """The keys and texts of a study file's tables; else a StateError."""
-    if "question" in data and "mechanism" not in data:
-        yield "mechanism", f"{SURVEY} exact"
     target, compared = target_kind(data.get("target")), set(TARGETS_IN_FILES.values())
-    if target in compared and "mechanism" not in data:
+    if "question" in data and "mechanism" not in data:
+        yield "mechanism", f"{COMPARED if target in compared else SURVEY} exact"
+    elif target in compared and "mechanism" not in data:
         raise StateError(
             f"the explorer cannot show target.kind = {quoted(target)} without a mechanism; give "
             "one in [mechanism]"

@@ -175,7 +175,7 @@ form.addEventListener("input", (event) => {
   }
   if (event.target.id === "file") return;
   if (event.target.name === "mechanism") {
-    const survey = /^(added-noise|lots)/.test(event.target.value);
+    const survey = /^(added-noise|lots|compared)/.test(event.target.value);
     if (survey && !form.querySelector(".question")) {
       form.requestSubmit(document.getElementById("add"));
       return;

@@ -20,10 +20,10 @@ at w = v + iu |M(w)|² is M(v)²·(1 − 4π(1 − π)·sin²(u/2)), with π = p
 What lies beyond all terms, with |z| and |1 ± bz|/b at least 2πk/L, is at most M₁M₂ at λ times
 e^(−λT)·(L/2π)²/(2πb²K²).
 
-**Near corners** counts hardly vary, and higher frequencies do not fall. There a moment is closer:
-as Pr[Z ≥ y] is at most e^(−y/b)/2 for every y, Pr[W ≥ T] ≤ e^(−T/b)/2·M₁M₂ at 1/b, and by
-Chernoff's bound e^(−λT)/(1 − λ²b²)·M₁M₂ at λ. For real w ln M is concave in p and largest at
-1/w − 1/(e^w − 1).
+**Near corners**, and where noise is far larger than the sample's error, higher frequencies do not
+fall. There a moment is closer, a sum of one term: as Pr[Z ≥ y] is at most e^(−y/b)/2 for every y,
+Pr[W ≥ T] ≤ e^(−T/b)/2·M₁M₂ at 1/b, and by Chernoff's bound e^(−λT)/(1 − λ²b²)·M₁M₂ at λ. For real
+w ln M is concave in p and largest at 1/w − 1/(e^w − 1).
 
 All is in double precision, and what rounding can take from sums is added to them.
 """
@@ -49,23 +49,31 @@ _MOST_CELLS, _AT_ONCE = 20_000, 200_000
 """Of proportions, before a proof is given up; and terms of cells that are summed together."""
 
 
-class _Terms(NamedTuple):
+class _Sum(NamedTuple):
+    """A bound on one tail, Σ a_k·M₁(z_k/n₁)^n₁·M₂(−z_k/n₂)^n₂; the first term is real.
+
+    Attributes:
+        at: z_k.
+        weight: a_k.
+        slow: how many of the first terms change slowly.
+    """
+
+    at: Array
+    weight: Array
+    slow: int
+
+
+class _Bounds(NamedTuple):
     """What does not depend on the proportions.
 
     Attributes:
         tilt: λ.
-        at: z_k.
-        weight: a_k.
-        slow: how many of the first terms change slowly.
-        beyond: what lies beyond the last, of M₁M₂ at λ.
+        sums: of which the least is taken: by frequencies, and of one moment each.
         rounding: which part of the sizes of all terms rounding takes at most.
     """
 
     tilt: float
-    at: Array
-    weight: Array
-    slow: int
-    beyond: float
+    sums: tuple[_Sum, ...]
     rounding: float
 
 
@@ -146,9 +154,9 @@ class ErrorOfDifference(NamedTuple):
             alike: whether both groups have the same.
             rise: as of `seldom`.
         """
-        if self._terms().tilt * self.error > _DEEPEST:
+        if self._bounds().tilt * self.error > _DEEPEST:
             return False
-        at_once, done = max(_AT_ONCE // len(self._terms().at), 1), 0
+        at_once, done = max(_AT_ONCE // len(self._bounds().sums[0].at), 1), 0
         while len(low):
             done += len(low)
             if done > _MOST_CELLS:
@@ -167,89 +175,79 @@ class ErrorOfDifference(NamedTuple):
             low, high = _halved(low, high, alike)
         return True
 
-    def _terms(self) -> _Terms:
-        return _terms(*self)
+    def _bounds(self) -> _Bounds:
+        return _bounds(*self)
 
     def _over(
         self, low: Array, high: Array, alike: bool = False, rise: float = 0.0
     ) -> tuple[Array, Array]:
-        """How often it is off over cells: the sum of slow terms at the middle, and a bound.
+        """How often it is off over cells: the least bound at the middle, and the least bound.
 
         Both less the rise of the line, see `seldom`.
 
         Args: as of `_seldom`.
         """
-        terms, half = self._terms(), (high - low) / 2
-        slow, weight = terms.slow, np.abs(terms.weight)
-        value = slopes = bends = sizes = np.zeros(1)
         with np.errstate(all="ignore"):  # where proportions are 0 or 1, and beyond 1e308
-            tails = ((1.0, (low, high)), (-1.0, (1 - high, 1 - low)))
-            for sign, ends in tails[: self.sides]:
-                one, other = (
-                    self._group(side * terms.at / n, n, ends[0][:, g], ends[1][:, g])
-                    for g, (n, side) in enumerate(((self.first, 1.0), (self.second, -1.0)))
-                )
-                a, size = terms.weight[:slow], weight * one.size * other.size
-                value = value + np.sum((a * one.value * other.value).real, axis=1)
-                along = [a * one.slope * other.value, a * one.value * other.slope]
-                slopes = slopes + sign * np.stack([np.sum(x.real, axis=1) for x in along], axis=1)
-                across = 2 * one.first * other.first * half[:, :1] * half[:, 1:]
-                second = one.second * half[:, :1] ** 2 + other.second * half[:, 1:] ** 2 + across
-                bends = bends + np.sum(size[:, :slow] * second, axis=1) / 2
-                bends = bends + np.sum(size[:, slow:], axis=1)
-                sizes = sizes + np.sum(size, axis=1)
-            moments = self._moments(terms.tilt, low, high)
-            value = value - rise * np.mean(low + half, axis=1)
-            slopes = (slopes - rise / 2) * half
-            if alike:  # both proportions are changed by the same
-                slopes = np.sum(slopes, axis=1, keepdims=True)
-            over = value + np.sum(np.abs(slopes), axis=1) + bends
-            lost = (sizes + rise + np.abs(over)) * terms.rounding
-            over = over + lost + moments * terms.beyond
-            by_moments = np.minimum(
-                self._moments(1 / self.scale, low, high) / 2,
-                moments / (1 - (terms.tilt * self.scale) ** 2),
+            found = [self._by(one, low, high, alike, rise) for one in self._bounds().sums]
+            middle, over = (np.fmin.reduce(bounds) for bounds in zip(*found, strict=True))
+        return middle, over
+
+    def _by(
+        self, terms: _Sum, low: Array, high: Array, alike: bool, rise: float
+    ) -> tuple[Array, Array]:
+        """The same by one sum: its slow terms at the middle, and at most over a cell."""
+        half, slow, weight = (high - low) / 2, terms.slow, np.abs(terms.weight)
+        value = slopes = bends = sizes = np.zeros(1)
+        tails = ((1.0, (low, high)), (-1.0, (1 - high, 1 - low)))
+        for sign, ends in tails[: self.sides]:
+            one, other = (
+                _group(side * terms.at / n, n, slow, ends[0][:, g], ends[1][:, g])
+                for g, (n, side) in enumerate(((self.first, 1.0), (self.second, -1.0)))
             )
-        by_moments = by_moments * (1 + terms.rounding) - rise * np.mean(low, axis=1)
-        return np.asarray(value), np.fmin(over, by_moments)
+            a, size = terms.weight[:slow], weight * one.size * other.size
+            value = value + np.sum((a * one.value * other.value).real, axis=1)
+            along = [a * one.slope * other.value, a * one.value * other.slope]
+            slopes = slopes + sign * np.stack([np.sum(x.real, axis=1) for x in along], axis=1)
+            across = 2 * one.first * other.first * half[:, :1] * half[:, 1:]
+            second = one.second * half[:, :1] ** 2 + other.second * half[:, 1:] ** 2 + across
+            bends = bends + np.sum(size[:, :slow] * second, axis=1) / 2
+            bends = bends + np.sum(size[:, slow:], axis=1)
+            sizes = sizes + np.sum(size, axis=1)
+        value = value - rise * np.mean(low + half, axis=1)
+        slopes = (slopes - rise / 2) * half
+        if alike:  # both proportions are changed by the same
+            slopes = np.sum(slopes, axis=1, keepdims=True)
+        over = value + np.sum(np.abs(slopes), axis=1) + bends
+        return value, over + (sizes + rise + np.abs(over)) * self._bounds().rounding
 
-    def _group(self, w: Array, n: int, low: Array, high: Array) -> _Group:
-        """The factors of one group; see the top.
 
-        Args:
-            w: the arguments of M.
-            n: how many people the group has.
-            low: the least proportion of each cell.
-            high: the largest.
-        """
-        if w[0].real < 0:  # as of the people without the property, so that nothing cancels
-            others = self._group(-w, n, 1 - high, 1 - low)
-            return others._replace(slope=-others.slope)
-        slow = self._terms().slow
-        half, middle = ((high - low) / 2)[:, None], ((high + low) / 2)[:, None]
-        tilt, c = float(w[0].real), np.expm1(w[:slow])
-        inside = 1 + middle * c
-        log, slope = n * (np.log(inside) - w[:slow] * middle), c / inside - w[:slow]
-        # 1 + pc is nearest to 0 where p is the real part of −1/c
-        nearest = np.clip((-1 / c).real, low[:, None], high[:, None])
-        bend = np.abs(c / (1 + nearest * c)) ** 2
-        first = n * (np.abs(slope) + half * bend)
-        tilted = [p / (p + (1 - p) * math.exp(-tilt)) for p in (low[:, None], high[:, None])]
-        spread = np.minimum(*(x * (1 - x) for x in tilted))
-        largest = n * _log_moment(tilt, low, high)[:, None]
-        size = np.exp(largest + n * np.log1p(-4 * spread * np.sin(w.imag / 2) ** 2) / 2)
-        value = np.exp(log)
-        return _Group(value, n * slope * value, size, first, n * bend + first**2)
+def _group(w: Array, n: int, slow: int, low: Array, high: Array) -> _Group:
+    """The factors of one group; see the top.
 
-    def _moments(self, at: float, low: Array, high: Array) -> Array:
-        """e^(−λT)·M₁M₂ of the tails, at most over cells; λ is `at`."""
-        total = np.zeros(1)
-        for sign in (1.0, -1.0)[: self.sides]:
-            exponent = np.array([-at * self.error])
-            for g, (n, side) in enumerate(((self.first, sign), (self.second, -sign))):
-                exponent = exponent + n * _log_moment(side * at / n, low[:, g], high[:, g])
-            total = total + np.exp(exponent)
-        return np.asarray(total)
+    Args:
+        w: the arguments of M.
+        n: how many people the group has.
+        slow: how many of the first terms change slowly.
+        low: the least proportion of each cell.
+        high: the largest.
+    """
+    if w[0].real < 0:  # as of the people without the property, so that nothing cancels
+        others = _group(-w, n, slow, 1 - high, 1 - low)
+        return others._replace(slope=-others.slope)
+    half, middle = ((high - low) / 2)[:, None], ((high + low) / 2)[:, None]
+    tilt, c = float(w[0].real), np.expm1(w[:slow])
+    inside = 1 + middle * c
+    log, slope = n * (np.log(inside) - w[:slow] * middle), c / inside - w[:slow]
+    # 1 + pc is nearest to 0 where p is the real part of −1/c
+    nearest = np.clip((-1 / c).real, low[:, None], high[:, None])
+    bend = np.abs(c / (1 + nearest * c)) ** 2
+    first = n * (np.abs(slope) + half * bend)
+    tilted = [p / (p + (1 - p) * math.exp(-tilt)) for p in (low[:, None], high[:, None])]
+    spread = np.minimum(*(x * (1 - x) for x in tilted))
+    largest = n * _log_moment(tilt, low, high)[:, None]
+    size = np.exp(largest + n * np.log1p(-4 * spread * np.sin(w.imag / 2) ** 2) / 2)
+    value = np.exp(log)
+    return _Group(value, n * slope * value, size, first, n * bend + first**2)
 
 
 def _log_moment(w: float, low: Array, high: Array) -> Array:
@@ -269,8 +267,10 @@ def _halved(low: Array, high: Array, alike: bool) -> tuple[Array, Array]:
 
 
 @lru_cache(maxsize=256)
-def _terms(first: int, second: int, scale: float, error: float, sides: int, about: float) -> _Terms:
-    """The terms of the sum, whose choice makes it larger by little; see `ErrorOfDifference`."""
+def _bounds(
+    first: int, second: int, scale: float, error: float, sides: int, about: float
+) -> _Bounds:
+    """The sums, of which the choice makes the first larger by little; see `ErrorOfDifference`."""
     sizes, share = (first, second), np.array(about)
 
     def exponent(part: float) -> float:
@@ -294,10 +294,13 @@ def _terms(first: int, second: int, scale: float, error: float, sides: int, abou
     k = np.arange(count)
     at = tilt + 1j * k / turn
     weight = np.where(k == 0, 1, 2) / period * np.exp(-at * error) / (at * (1 - (scale * at) ** 2))
-    slow = int(np.count_nonzero(k / turn < min(sizes) * math.pi / 2))
-    beyond = turn**2 / (2 * math.pi * scale**2 * (count - 1) ** 2)
+    slow = max(int(np.count_nonzero(k / turn < min(sizes) * math.pi / 2)), 1)
+    one = math.exp(-tilt * error)
+    weight[0] += one * turn**2 / (2 * math.pi * scale**2 * (count - 1) ** 2)  # beyond the last
+    closer = ((1 / scale, math.exp(-error / scale) / 2), (tilt, one / (1 - part**2)))
+    moments = (_Sum(np.array([z + 0j]), np.array([a + 0j]), 1) for z, a in closer)
     rounding = _rounding(first + second + 1 / scale, at)
-    return _Terms(tilt, at, weight, slow, beyond, rounding)
+    return _Bounds(tilt, (_Sum(at, weight, slow), *moments), rounding)
 
 
 def _rounding(size: float, at: Array) -> float:

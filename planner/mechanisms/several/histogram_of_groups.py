@@ -37,9 +37,11 @@ class CountsOfGroups(Counts):
     Searched as of one group of people, whose counts have the same spread.
     """
 
-    def by_chord(self, rate: Array, n: Array, end: Array) -> Array:
-        """K times the height at 1/k of the chord from mean 0 to another mean, about."""
-        return super().by_chord(rate, n, end) * (1 + ABOVE)
+    def _values(self, rate: Array, n: Array, means: Array) -> Array:
+        """F at means about, as the sum over frequencies or a moment bounds it."""
+        spread = 4 * means * (1 - means) * np.sinh(rate / 2) ** 2
+        moment = np.exp(n * (np.log1p(spread) / 2 - rate * self.error))
+        return np.minimum(super()._values(rate, n, means) * (1 + ABOVE), moment)
 
     def line(self, rate: float, n: float) -> tuple[Line, float]:
         """A line that is about above f and lowest at 1/k, and the failure probability by it."""

@@ -7,7 +7,6 @@ import pytest
 import scipy
 from scipy.optimize import linprog
 
-from planner.mechanisms.several.histogram import Counts
 from planner.mechanisms.several.histogram_of_groups import CountsOfGroups
 from planner.numbers import balls
 
@@ -81,7 +80,21 @@ def test_a_line_is_refused_where_it_is_under_at_few_proportions():
     assert math.isclose(line.a, math.exp(-0.16 * 392 * 0.1), rel_tol=1e-6)
 
 
-def test_the_counts_of_one_group_of_people_are_not_used():
-    """Their line is up to 0.6 % under that of two groups: skew counts are less so in a difference."""
-    one, two = (of(8, 0.05, "laplace").line(1.5, 400.0)[1] for of in (Counts, CountsOfGroups))
-    assert one < two
+@pytest.mark.slow
+def test_no_cell_is_below_a_point_in_it():
+    """Of any size and place, less a line or not, by the sum over frequencies or a moment."""
+    rng = np.random.default_rng(8)
+    for groups, half, people, rate in CASES:
+        law = CountsOfGroups(groups, half, "laplace")._law(rate, people)
+        wide = np.exp(rng.uniform(math.log(1e-4), 0.0, (40, 2)))
+        wide[::4, 1] = 0.0
+        low = rng.uniform(0, 1, (40, 2)) ** rng.choice([1, 3], (40, 1)) * (1 - wide)
+        low[::5] = 0.0
+        rise = float(rng.choice([0.0, 0.05]))
+        over = law._over(low, low + wide, False, rise)[1]
+        for (p, q), sides, most in zip(low, wide, over, strict=True):
+            points = [(p, q), (p + sides[0], q + sides[1])]
+            points += [(p + a * sides[0], q + b * sides[1]) for a, b in rng.uniform(0, 1, (3, 2))]
+            for one, other in points:
+                true = off(people // 2, one, other, rate, 2 * half) - rise * (one + other) / 2
+                assert true <= most + 1e-9 * abs(true)
