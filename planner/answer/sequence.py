@@ -136,6 +136,11 @@ def _check(studies: Sequence[Study]) -> None:
     first, currency = studies[0].individual, studies[0].currency
     for study in studies:
         name = study.title or "a study"
+        if study.groups == 2:
+            raise ValueError(
+                f"{name}: a sequence is of studies of all people; leave differences of groups out"
+            )
+        _ = study.accuracy
         if study.individual.listed_events:
             raise ValueError(
                 f"{name}: its individual lists events; a sequence takes base_cost and worst_cost, "
@@ -162,11 +167,6 @@ def _check(studies: Sequence[Study]) -> None:
             raise ValueError(
                 f"{name}: a sequence is for people drawn independently who all take part; leave "
                 "its sampling out"
-            )
-        _ = study.accuracy
-        if study.groups == 2:
-            raise ValueError(
-                f"{name}: a sequence is of studies of all people; leave differences of groups out"
             )
         odd = [c for c in study.conditions if not isinstance(c, _SHARED)]
         if odd:

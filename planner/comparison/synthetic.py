@@ -77,8 +77,8 @@ def by_synthetic_data(study: Study) -> Synthetic | None:
         return None
     if not all(isinstance(question, Share | Histogram) for question in survey.questions):
         return None
-    if survey.published != survey.questions:  # a quotient of two shares is no counting query
-        return None
+    if survey.published != survey.questions or study.groups == 2:
+        return None  # a quotient of two shares, or a difference of two, is no counting query
     combinations = math.prod(max(2, q.numbers) ** q.times for q in survey.questions)
     shares = sum(q.times * q.numbers for q in survey.questions)
     error = min(question.error for question in survey.questions)

@@ -43,12 +43,13 @@ def _assumed(plans: Sequence[Plan]) -> str:
 def _accuracy(study: Study) -> str:
     """What is asked of the answers."""
     survey = study.survey
-    if survey is not None and survey.failure is not None:
-        return (
-            f"each answer within its margin of error, all jointly at {confidence(survey.failure)}"
-        )
     if survey is not None:
-        return "each answer within its margin of error, at its own confidence"
+        each = "each difference" if study.groups == 2 else "each answer"
+        jointly = ", all jointly" if survey.asked > 1 else ""
+        how = ", each at its own confidence"
+        if survey.failure is not None:
+            how = f"{jointly} at {confidence(survey.failure)}"
+        return f"{each} within its margin of error{how}"
     if study.strata and study.power is None and study.accuracy.error is None:
         return (
             "the answer of each stratum within its margin of error, all jointly at "

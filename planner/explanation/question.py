@@ -69,7 +69,9 @@ def _survey(survey: Survey, of_groups: str) -> str:
     """The questions of a survey and how accurate their answers are to be, in sentences."""
     shown = survey.questions if len(survey.questions) <= _MOST + 1 else survey.questions[:_MOST]
     rest = sum(question.times for question in survey.questions[len(shown) :])
-    listed = several([*map(_asked, shown), *([f"{rest:,} more"] if rest else [])])
+    listed = several(
+        [*(_asked(survey, one) for one in shown), *([f"{rest:,} more"] if rest else [])]
+    )
     answers = (
         "answer to a question" if survey.asked == 1 else f"answers to {survey.asked:,} questions"
     )
@@ -80,10 +82,10 @@ def _survey(survey: Survey, of_groups: str) -> str:
     return f"{asked} This accuracy must hold at {confidence(survey.failure)}{every}."
 
 
-def _asked(question: Question) -> str:
-    """A question's name and what is asked."""
+def _asked(survey: Survey, question: Question) -> str:
+    """A question's name and what is published of it."""
     own = f" at {confidence(question.failure)}" if question.failure else ""
-    return f"{question.name} ({question.words}{own})"
+    return f"{question.name} ({survey.words_of(question)}{own})"
 
 
 def fear(study: Study) -> str:

@@ -16,9 +16,8 @@ def legend_rows(study: Study) -> list[tuple[str, str]]:
 
     places = asked(study).parts
     rows: dict[int, list[str]] = {}
-    of_groups = "the difference of two groups in " if study.groups == 2 else ""
     for question, place in zip(study.survey.questions, places, strict=True):
-        rows.setdefault(place, []).append(f"{of_groups}{question.name}, {question.words}")
+        rows.setdefault(place, []).append(f"{question.name}, {study.survey.words_of(question)}")
     return [(f"f_{place + 1}", "; ".join(names)) for place, names in sorted(rows.items())]
 
 

@@ -64,20 +64,22 @@ class AddedNoise(Mechanism):
         return self
 
     def given_delta(self, spoken_of: bool) -> Mechanism:
-        """With "optimal" or "basic" composition as the study speaks of δ or not."""
-        if self.composition is not None or self.noise == "gaussian":
+        """With "optimal" or "basic" composition as the study speaks of δ or not.
+
+        With basic composition the best noise is Laplace noise.
+        """
+        if self.noise == "gaussian":
             return self
-        return replace(self, composition="optimal" if spoken_of else "basic")
+        composition = self.composition or ("optimal" if spoken_of else "basic")
+        only = self.noise == "best" and composition != "optimal"
+        return replace(self, noise="laplace" if only else self.noise, composition=composition)
 
     @property
     def alternatives(self) -> tuple[Mechanism, ...]:
         """The kinds of noise among which the best one is chosen."""
         if self.noise != "best":
             return ()
-        pure = replace(self, noise="laplace")
-        if self.composition != "optimal":
-            return (pure,)
-        return pure, AddedNoise("gaussian", self.analysis)
+        return replace(self, noise="laplace"), AddedNoise("gaussian", self.analysis)
 
     @property
     def uses_delta(self) -> bool:  # type: ignore[override]

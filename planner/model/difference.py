@@ -21,7 +21,7 @@ class Difference:
 
     `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`,
     `Difference(error=0.05, failure=0.05)` a `DifferenceWithin`, and
-    `Difference(questions=[...], failure=0.05)` a `DifferenceSurvey`; see there.
+    `Difference([Share(...), ...], failure=0.05)` a `DifferenceSurvey`; see there.
     """
 
     file_kind: ClassVar[str] = "difference"
@@ -31,7 +31,7 @@ class Difference:
         """The kind of comparison that the arguments give."""
         if cls is not Difference:
             return object.__new__(cls)
-        if "questions" in given:
+        if "questions" in given or isinstance(next(iter(args), None), list | tuple | Question):
             return object.__new__(DifferenceSurvey)
         within = given.keys() & {"error", "failure"}
         return object.__new__(DifferenceWithin if within else DifferenceTest)
@@ -111,7 +111,7 @@ class DifferenceWithin(Accuracy, Difference):
         return f"the difference fails with probability at most {achieved}"
 
 
-@dataclass(kw_only=True)
+@dataclass
 class DifferenceSurvey(Survey, Difference):
     """The published differences of several answers are off by their errors with small probability.
 
@@ -155,7 +155,12 @@ class DifferenceSurvey(Survey, Difference):
     @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
-        return super().label.replace("error of", "error of the differences in", 1)
+        of = "error of the differences in" if self.asked > 1 else "error of the difference in"
+        return super().label.replace("error of", of, 1)
+
+    def words_of(self, question: Question) -> str:
+        """What is published of a question, as a phrase."""
+        return f"the difference in {question.words}"
 
     def promise(self, achieved: str) -> str:
         """What a plan promises, with the failure probability that it achieves written out."""

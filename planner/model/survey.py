@@ -77,6 +77,10 @@ class Survey:
         """The questions whose accuracy is that of a proportion or a mean of all people."""
         return self.published
 
+    def words_of(self, question: Question) -> str:
+        """What is published of a question, as a phrase."""
+        return question.words
+
     @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
@@ -107,7 +111,7 @@ class Survey:
         """The survey with every error multiplied by a factor [> 0], none above its range."""
 
         def error(question: Question) -> float:
-            return min(float(decimal(question.error) * decimal(factor)), question.unit)
+            return min(float(decimal(question.error) * decimal(float(factor))), question.unit)
 
         questions = (question.with_error(error(question)) for question in self.questions)
         return replace(self, questions=tuple(questions))

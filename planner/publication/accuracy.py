@@ -18,7 +18,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
-from planner.answer.problem.survey import floor_of
+from planner.answer.problem.survey import floor_of, of_groups
 from planner.mechanisms import AddedNoise
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import Floor
@@ -167,9 +167,11 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
     assert isinstance(study.mechanism, AddedNoise)  # no other asks several with a curator
     alike = study.groups == 1
     one = floor_of(item.question, study.mechanism, failure, study.sampling.sample, alike)
+    one = one.with_error(share)
+    floor = one if alike else of_groups([one], study.mechanism.saw_toothed, one)
     sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
     rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))
-    return Drawn(one.with_error(share), rate, n, 0.0)
+    return Drawn(floor, rate, n, 0.0)
 
 
 @lru_cache

@@ -415,7 +415,8 @@ def _refuse_odd(participants: int) -> None:
     if participants % 2:
         raise ValueError(
             f"the plan is for {plain(participants)} people, and two groups have an even number; "
-            f"plan it again with min_participants = {participants + 1}"
+            f"plan it again with min_participants = {participants + 1} or max_participants = "
+            f"{participants - 1}"
         )
 
 

@@ -133,7 +133,7 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
     try:
         if parts[0].of_total is not None:
             fewer = [_with_fewer(parts, part) for part in FEWER]
-        elif not parts[0].name and plan.study.groups == 1:
+        elif not parts[0].name and (plan.study.groups == 1 or plan.study.power is None):
             fewer = with_fewer(parts[0].plan, parts[0].items)
     except ValueError as error:
         note = str(error)

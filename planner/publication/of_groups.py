@@ -7,7 +7,7 @@ Of numbers it is their steps above the lowest value that are added up, in the se
 below the highest; of a histogram the people of each of its groups are counted so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from planner.publication.items import Item
@@ -31,9 +31,10 @@ class BothGroups(Reading):
     items: tuple[Item, ...]
 
     def chosen(self, people: int | None = None) -> Sums:
-        """Those counted, of as many people drawn from each group as planned."""
-        half = self.items[0].participants // 2
-        return counted(self.items, [one.chosen(half) for one in self.groups])
+        """Those counted, of as many people drawn from each group; by default as many as planned."""
+        people = self.items[0].participants if people is None else people
+        asked = [replace(item, participants=people) for item in self.items]
+        return counted(asked, [one.chosen(people // 2) for one in self.groups])
 
 
 def of_one_group(item: Item) -> Item:
@@ -57,16 +58,24 @@ def counted(asked: Sequence[Item], sums: Sequence[Sums]) -> Sums:
     )
 
 
+def in_both(groups: Sequence[Reading], half: int) -> int:
+    """How many people are compared: as many of each group, and no more than planned."""
+    return 2 * min(half, *(one.count for one in groups))
+
+
+def too_few(groups: Sequence[Reading], half: int) -> Iterator[str]:
+    """Which groups have fewer records than planned, in clauses."""
+    both = in_both(groups, half)
+    advice = f", or plan again with max_participants = {both}" if both else ""
+    for name, one in zip(GROUPS, groups, strict=True):
+        if one.count < half:
+            yield (
+                f"the {name} group has {plain(one.count)} records, and the plan is for "
+                f"{plain(half)} in each group; collect that many{advice}"
+            )
+
+
 def together(asked: Sequence[Item], groups: Sequence[Reading], whole: Reading) -> BothGroups:
-    """Both groups as one reading, in which too few records are wrong."""
-    half = asked[0].participants // 2
-    both = 2 * min(one.count for one in groups)
-    few = [
-        f"the {name} group has {plain(one.count)} records, and the plan is for {plain(half)} in "
-        f"each group; collect that many, or plan again with max_participants = {both}"
-        for name, one in zip(GROUPS, groups, strict=True)
-        if one.count < half
-    ]
+    """Both groups as one reading."""
     own = {name: getattr(whole, name) for name in Reading.__dataclass_fields__}
-    own["wrong"] = whole.wrong or (() if whole.faults else tuple(few))
     return BothGroups(**own, groups=tuple(groups), items=tuple(asked))

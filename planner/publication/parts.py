@@ -16,14 +16,14 @@ from planner.model import Records
 from planner.model.recorded import normal
 from planner.numbers import Array
 from planner.publication.items import Item, items
-from planner.publication.of_groups import GROUPS, of_one_group, together
+from planner.publication.of_groups import GROUPS, in_both, of_one_group, together, too_few
 from planner.publication.one_record_each import repeated
 from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
 from planner.publication.record_file import Block, File, RecordsError
 from planner.publication.records import Reading, Sums, guarded, opened, placed, read
 from planner.publication.together import of_all
-from planner.publication.turnout import Error, Turnout, looked_at, people_of
-from planner.wording import quoted, several
+from planner.publication.turnout import Turnout, looked_at, people_of
+from planner.wording import plain, quoted, several
 
 _UNKNOWN = "not the name of a stratum of the plan; correct it"
 _NO_STRATUM = "the stratum is missing; fill it in"
@@ -157,7 +157,7 @@ def _looked_at(
         RecordsError: the file cannot be read.
     """
     if parts[0].plan.study.groups == 2:
-        return _looked_at_groups(parts[0], records, clamp, everyone)
+        return _looked_at_groups(parts[0], records, clamp, most_error, everyone)
     first, written = parts[0], parts[0].plan.study.records
     if not first.name:
         files, wrong, faults = [records], list[str](), list[Fault]()
@@ -221,18 +221,28 @@ def _whole(
     )
 
 
-def _looked_at_groups(part: Part, records: Any, clamp: bool, everyone: bool) -> Looked:
-    """The records of two groups, of which as many are used as planned."""
+def _looked_at_groups(
+    part: Part, records: Any, clamp: bool, most_error: float | str | None, everyone: bool
+) -> Looked:
+    """The records of two groups, of which as many are used: as planned, or of an estimate fewer."""
     asked, written, n = part.items, part.plan.study.records, part.plan.participants
     of_one = [of_one_group(item) for item in asked]
     groups = [Part(name, part.plan, of_one) for name in GROUPS]
     files, wrong, faults = _divided(records, groups, written)
     found = [read(file, of_one, n // 2, clamp, written) for file in files]
-    whole = together(asked, found, _whole(groups, found, wrong, faults))
+    whole = _whole(groups, found, wrong, faults)
+    people, test = in_both(found, n // 2), part.plan.study.power is not None
+    clauses = tuple(too_few(found, n // 2)) if test or not people else ()
     if everyone and whole.count > n:
-        whole = replace(whole, wrong=("a comparison uses as many people as planned",))
-    errors = tuple(Error(item.name, item.error, item.error, None) for item in asked)
-    came = Turnout(n, n, asked, errors)
+        clauses = ("a comparison uses as many people as planned; leave everyone out",)
+    if not (whole.wrong or whole.faults):
+        whole = replace(whole, wrong=clauses)
+    came, counted = looked_at(part.plan, asked, replace(whole, count=people), most_error)
+    if counted.wrong != whole.wrong:
+        counts = [f"the {name} group has {plain(one.count)} records"
+                  for name, one in zip(GROUPS, found, strict=True)]  # fmt: skip
+        counted = replace(counted, wrong=(f"{several(counts)}; {counted.wrong[0]}",))
+    whole = together(asked, found, replace(whole, wrong=counted.wrong))
     return Looked([whole], [None if whole.wrong or whole.faults else came], whole)
 
 
@@ -281,6 +291,12 @@ def _divided(
 ) -> tuple[list[_Rows], list[str], list[Fault]]:
     """The records of each stratum, what is wrong with the file, and with the column of strata."""
     named = _columns(parts)
+    if normal(written.stratum) in map(normal, named):
+        what = "stratum" if parts[0].plan.study.groups == 1 else "group"
+        raise RecordsError(
+            f"column {quoted(written.stratum)} names each person's {what} and holds an answer; "
+            "give another column as stratum in [records], or of the question"
+        )
     file = opened(records, [written.stratum, *named], written.separator)
     return guarded(file.name, lambda: _parted(file, parts, named, written))
 
@@ -292,6 +308,8 @@ def _parted(
     missing = file.missing([written.stratum, *named])
     there = [name for name in named if name not in missing]
     words = tuple((normal(part.name),) for part in parts)
+    if parts[0].plan.study.groups == 2:
+        words = tuple((name, name.capitalize(), name.upper()) for name in GROUPS)
     item = Item(
         written.stratum, "histogram", 1.0, 1.0, "none", None, 1, groups=len(parts), words=words
     )

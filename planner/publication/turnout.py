@@ -180,7 +180,8 @@ def with_fewer(plan: Plan, asked: list[Item]) -> list[Turnout]:
     Raises:
         ValueError: nothing is certain of so few.
     """
-    sizes = {fewer_by(plan, part) for part in FEWER}
+    groups = plan.study.groups
+    sizes = {max(fewer_by(plan, part) // groups, 1) * groups for part in FEWER}
     return [turnout(plan, asked, people) for people in sorted(sizes, reverse=True)]
 
 

@@ -138,12 +138,12 @@ class DifferenceTarget(FailureKeys):
         Raises:
             ValueError: it has keys of one question.
         """
-        odd = [name for name in ("error", "low", "ratio", *_OF_A_TEST) if getattr(self, name)]
-        if odd:
-            raise ValueError(
-                f"{odd[0]} is of one difference; with [[question]] sections leave it out, and give "
-                "each question its error"
-            )
+        for name in ("error", "low", "high", "ratio", *_OF_A_TEST):
+            if getattr(self, name) is not None:
+                each = ", and give each question its error" if name == "error" else ""
+                raise ValueError(
+                    f"{name} is of one difference; with [[question]] sections leave it out{each}"
+                )
         given = {"questions": tuple(questions), "failure": self.allowed_failure}
         asked = model.Difference(**given)
         assert isinstance(asked, model.Survey)  # as it has questions

@@ -1,5 +1,6 @@
 """The floor that a survey asks of added noise: its questions' floors, made one."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -72,8 +73,19 @@ def survey_floor(study: Study) -> Floor:
     if study.groups == 1:
         return floor
     exact = study.mechanism.saw_toothed
-    errors = [float(one.error) for one in (part.floor for part in floor.parts) if _of_counts(one)]
-    return DifferenceFloor(floor, exact, min(errors, default=None) if exact else None)
+    return of_groups([part.floor for part in floor.parts], exact, floor)
+
+
+def of_groups(questions: Sequence[QuestionFloor], exact: bool, together: Floor) -> DifferenceFloor:
+    """The floor of the differences of some questions between two groups.
+
+    Args:
+        questions: what is asked of each of those counted.
+        exact: whether they are analysed exactly.
+        together: their floor.
+    """
+    errors = [float(one.error) for one in questions if _of_counts(one)]
+    return DifferenceFloor(together, exact, min(errors, default=None) if exact else None)
 
 
 def _of_counts(floor: QuestionFloor) -> bool:

@@ -187,6 +187,8 @@ def single_solver(objective: Objective, tolerance: float, studies: int) -> Calla
     """
 
     def answered(one: Study) -> Any:
+        if one.mechanism.alternatives:
+            return solve(one, objective, False, tolerance)
         problem = problem_of(one)
         low, high = problem.delta_bounds
         fixed = low == high or not problem.uses_delta

@@ -59,6 +59,8 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
 
 def _survey_in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the survey has one floor for all studies, which is convex over N."""
+    if study.mechanism.alternatives:
+        return False
     if any(QUANTITIES[name].accuracy or name == "delta" for name in swept):
         return False
     problem = problem_of(study)

@@ -178,9 +178,10 @@ def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
     everyone = f"all {plain((whole or plan).participants)} people"
     results = f"{'results' if whole is None else 'one result'} for {everyone} together."
     if (whole or plan).study.groups == 2:
+        each = " for each question" if plan.questions else ""
         results = (
-            f"a comparison of the two groups, of {everyone} together. Others can know which group "
-            "you are in."
+            f"a comparison of the two groups{each}, of {everyone} together. Others can know which "
+            "group you are in."
         )
     return (
         f"We publish {results} We never publish what you said.",

@@ -82,7 +82,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     divided, cited = _of_groups(study)
     keys += cited
     costs, paid = _costs(study), paid_words(plan)
-    in_groups = " in two groups of equal size" if study.groups == 2 else ""
+    in_groups = " in two groups of equal size, which it compares" if study.groups == 2 else ""
     program = f"the ε planner {program_version()}"
     proof = (
         f"That this plan meets every condition was checked in ball arithmetic by {program}."
@@ -242,16 +242,14 @@ def _accuracy(plan: Plan) -> str:
     survey = study.survey
     alike: dict[str, list[str]] = {}
     for question in survey.questions:
-        alike.setdefault(question.words, []).append(
+        alike.setdefault(survey.words_of(question), []).append(
             f"{question.name} ({question.wording})" if question.wording else question.name
         )
     parts = "; ".join(f"{several(names)}: {words}" for words, names in alike.items())
     if study.survey.failure is None:
-        what = "differences between the groups" if study.groups == 2 else "answers"
-        return f"The {what} are required to be: {parts}."
+        return f"The answers are required to be: {parts}."
     joint = " jointly" if survey.asked > 1 else ""
-    of_what = " of the differences between the groups" if study.groups == 2 else ""
-    return f"At {confidence(study.survey.failure)}{joint}, the estimates{of_what} are: {parts}."
+    return f"At {confidence(study.survey.failure)}{joint}, the estimates are: {parts}."
 
 
 def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:

@@ -130,8 +130,11 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     sure = confidence(round_up(publication.failure, 6))
     jointly = " jointly" if len(publication.answers) > 1 else ""
     found = [row for answer in publication.answers for row in _answer(answer)]
+    compared = any(one.compared for one in publication.answers)
+    each = [("answers", "each is that of the first group less that of the second")]
     return [
         *found,
+        *(each if compared and publication.answers[0].test is None else []),
         *(("test", one.test.words) for one in publication.answers if one.test is not None),
         ("accuracy", f"within these errors at {sure}{jointly}"),
         *((one.name, by_itself(one)) for one in publication.answers if one.by_itself),
@@ -308,7 +311,7 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     if kinds & {"mean", "count"}:
         words += "; of means and counts the error within the range"
     if any(one.compared for one in publication.answers):
-        words += "; of differences, of the first group less the second, the error within the range"
+        words += "; of differences between groups the error within the range"
     if any(one.kind == "quantile" for one in publication.answers):
         words += "; quantiles have errors in rank alone"
     return [("intervals", words)]

@@ -38,15 +38,15 @@ questions = [
 _TAIL = """\
 ]
 measurement = dp.c.make_composition(questions)
-# one person's record replaced by another is a distance of 1
+# one person's record replaced by another is a distance of 1{in_group}
 {promise}
 # measurement(data) publishes sums {what}: divide by {n:_}.
-# Means of numbers are parts of their range; a quantile is the place of the chosen candidate
+# Means of numbers are parts of their range{candidates}
 """
+_CANDIDATES = "; a quantile is the place of the chosen candidate"
 _SIGN = """\
 def sign(record):
     return 1 if record["group"] == "first" else -1
-
 """
 
 
@@ -68,12 +68,19 @@ def survey_call(plan: Plan) -> str | None:
     kind = _type(plan.questions[0])
     nan = ", nan=False" if kind == "f64" else ""
     head = _HEAD.format(n=n, type=kind, nan=nan)
-    what = f"over the {n:_} records"
+    what, in_group, candidates = f"over the {n:_} records", "", _CANDIDATES
     if groups == 2:
         what, n = "of the first group less those of the second", n // 2
+        in_group, candidates = "; both are of one group,\n# as it is public who is in which", ""
         head = head.replace("answer to every question", "answer to every question and a group")
         head = head.replace("questions = [", f"{_SIGN}\n\nquestions = [")
-    return head + "".join(calls) + _TAIL.format(promise=_promise(plan), what=what, n=n)
+    return (
+        head
+        + "".join(calls)
+        + _TAIL.format(
+            promise=_promise(plan), what=what, n=n, in_group=in_group, candidates=candidates
+        )
+    )
 
 
 def _type(share: QuestionPlan) -> str:
