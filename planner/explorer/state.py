@@ -311,4 +311,6 @@ def asked(state: State) -> list[tuple[str, str]]:
                if key != "name"]  # fmt: skip
         rows.append((stratum.texts.get("name", ""), ", ".join(own)))
     survey = study_of(state).survey if "question" in data and not is_uncertain(state) else None
-    return rows + [(one.name, survey.words_of(one)) for one in (survey.questions if survey else ())]
+    if survey is None:
+        return rows
+    return rows + [(one.name, survey.words_of(one)) for one in survey.questions]

@@ -191,4 +191,4 @@ class DifferenceFloor(Floor):
         if self.to_prove is None:
             return True
         room = people * self.to_prove - 2
-        return (room > 0) & (2 * room**2 >= math.log(4) * people)
+        return (room > 0) & (room >= np.sqrt(people * math.log(2)))

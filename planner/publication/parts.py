@@ -307,7 +307,7 @@ def _parted(
     """The same of a file and its columns."""
     missing = file.missing([written.stratum, *named])
     there = [name for name in named if name not in missing]
-    words = tuple((normal(part.name),) for part in parts)
+    words: tuple[tuple[str, ...], ...] = tuple((normal(part.name),) for part in parts)
     if parts[0].plan.study.groups == 2:
         words = tuple((name, name.capitalize(), name.upper()) for name in GROUPS)
     item = Item(

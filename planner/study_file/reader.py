@@ -151,7 +151,7 @@ def _of_survey(path: str | Path, data: dict[str, Any]) -> dict[str, Any]:
         raise StudyFileError(f"{path}: question is not a list; give sections [[question]]")
     if isinstance(target, dict):
         if target.get("kind", "survey") not in ("survey", "difference"):
-            what = "is for one question" if target["kind"] in TARGETS else "is unknown"
+            what = "is for one question" if str(target["kind"]) in TARGETS else "is unknown"
             raise StudyFileError(
                 f"{path}: target.kind = {quoted(target['kind'])} {what}; with [[question]] "
                 'sections leave it out, or give "difference" to compare two groups'

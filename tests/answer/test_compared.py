@@ -199,7 +199,7 @@ def test_what_each_question_asks_of_its_noise():
         (lambda: study(SMOKES, SMOKES), "two questions are named"),
         (lambda: study(CIGARETTES, mechanism=planner.AddedNoise("geometric")), "cannot answer"),
         (lambda: planner.Difference(questions=[SMOKES], failure=0.05, ratio=2.0), "ratio"),
-        (lambda: planner.Difference(questions=[SMOKES]), "failure"),
+        (lambda: planner.Difference([SMOKES]), "failure"),
     ],
 )  # fmt: skip
 def test_refused(wrong, words):

@@ -70,7 +70,7 @@ def test_a_file_of_questions_alone_is_a_survey() -> None:
         "[individual]\nbase_cost = 1\n[conditions]\nbudget = 1e5\n"
     )
     study = study_of(from_toml(file.encode()))
-    assert study.mechanism == planner.AddedNoise(composition="basic")
+    assert study.mechanism == planner.AddedNoise("laplace", composition="basic")
     assert study.target == planner.Survey([planner.Share("smokes", error=0.03)], failure=0.1)
 
 

@@ -70,7 +70,8 @@ def test_differences_are_published_and_checked(noise, tmp_path):
     assert ways.groups == LABELS
     assert all(one.compared for one in done.answers)
     assert (ways.low, ways.high, ways.fitted) == (-1.0, 1.0, None)
-    assert min(ways.nearest) >= -1 and all(low >= -1 for low, _ in ways.interval)
+    assert min(ways.nearest) >= -1
+    assert min(low for low, _ in ways.interval) >= -1
     cigarettes = by_name["cigarettes"]
     assert cigarettes.answer == pytest.approx(10, abs=6)
     assert (cigarettes.low, cigarettes.high) == (-40.0, 40.0)
@@ -113,6 +114,8 @@ def test_invented_answers_of_both_groups_are_alike():
     names = ["group", "smokes 1", "smokes 2", "pays by", "cigarettes"]
     assert [question.question for question in needed.questions] == names
     assert f"each group needs {made.participants // 2} people" in needed.note
+    assert [one.people % 2 for one in needed.fewer] == [0, 0, 0]
+    assert needed.fewer[2].errors[0].error > needed.fewer[0].errors[0].error > 0.15
 
 
 @pytest.mark.slow
@@ -122,8 +125,20 @@ def test_of_more_records_as_many_as_planned_are_drawn_of_each_group(tmp_path):
     given = {"people": "town", "ledger": tmp_path / "ledger.db"}
     assert look(made, records(made, more=9)).used == made.participants
     few = {name: column[:-4] for name, column in records(made).items()}
-    with pytest.raises(ValueError, match=r"in each group; .* max_participants = "):
+    with pytest.raises(ValueError, match=r"second group has \d+ records; the plan is for"):
         planner.publish(made, few, **given)
+    few = {name: column[-100:] for name, column in records(made).items()}
+    done = planner.publish(made, few, **given, most_error="200%")
+    names = few["stratum"]
+    assert done.participants == 2 * min(names.count("first"), names.count("second"))
+    assert all(one.error > one.planned_error for one in done.answers)
+    assert all(one.planned_failure > one.failure for one in done.answers)
+    assert check_results(done, made).holds
+    given = {"people": "village", "ledger": tmp_path / "ledger.db"}
+    some = {name: [cell for cell, of in zip(column, names, strict=True) if of == "first"]
+            for name, column in few.items()}  # fmt: skip
+    with pytest.raises(ValueError, match="second group has 0 records, .* collect that many$"):
+        planner.publish(made, some, **given)
     wrong = records(made)
     wrong["pays by"][5] = "cheque"
     with pytest.raises(ValueError, match="not a known word"):

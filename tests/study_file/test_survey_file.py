@@ -60,7 +60,7 @@ def test_added_noise_is_implied(tmp_path) -> None:
     start, rest = FILE.split("[mechanism]")
     text = start + "[individual]" + rest.split("[individual]")[1]
     assert planner.read_study(written(tmp_path, text)).mechanism == planner.AddedNoise(
-        composition="basic"
+        "laplace", composition="basic"
     )
 
 
