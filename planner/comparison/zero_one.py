@@ -22,6 +22,8 @@ def with_zero_one_values(study: Study) -> Study | None:
     if study.survey is not None:
         if not study.mechanism.trusted or not study.mechanism.saw_toothed:
             return None
+        if study.groups == 2 and getattr(study.mechanism, "noise", "") == "gaussian":
+            return None  # of zero-one values, too, by the bound for any values
         asked = study.survey.questions
         shares = tuple(_share(q) if isinstance(q, Mean) else q for q in asked)
         survey = replace(study.survey, questions=shares)

@@ -142,6 +142,12 @@ class DifferenceFloor(Floor):
         """As of one proportion."""
         return self.one.noise_alone(participants, delta)
 
+    def always_from(self, epsilon: float, participants: int, delta: float) -> int:
+        """As of one proportion, of an even number of people."""
+        even = max(participants - participants % 2, 2)
+        always = self.one.always_from(epsilon, even, delta)
+        return participants if always <= participants else always + always % 2
+
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """As of one proportion, of enough people."""
         even = self._even(participants)

@@ -19,8 +19,7 @@ import math
 import opendp.prelude as dp
 
 dp.enable_features("contrib", "honest-but-curious")
-# {n} records, each a dict with an answer to every question
-records = dp.user_domain("records", lambda x: isinstance(x, list) and len(x) == {n})
+{records}
 replaced = dp.user_distance("records replaced")
 number = dp.atom_domain(T="{type}"{nan})
 numbers = dp.vector_domain(number)
@@ -38,16 +37,27 @@ questions = [
 _TAIL = """\
 ]
 measurement = dp.c.make_composition(questions)
-# one person's record replaced by another is a distance of 1{in_group}
+# one person's record replaced by another is a distance of 1
 {promise}
 # measurement(data) publishes sums {what}: divide by {n:_}.
 # Means of numbers are parts of their range{candidates}
 """
 _CANDIDATES = "; a quantile is the place of the chosen candidate"
-_SIGN = """\
+_RECORDS = """\
+# {n} records, each a dict with an answer to every question
+records = dp.user_domain("records", lambda x: isinstance(x, list) and len(x) == {n})"""
+_OF_GROUPS = """\
+
+
+# {n} records, each a dict with an answer to every question and a group, "first" or "second";
+# as many of each, so a record that is replaced stays in its group
 def sign(record):
-    return 1 if record["group"] == "first" else -1
-"""
+    return {{"first": 1, "second": -1}}[record[{group!r}]]
+
+
+records = dp.user_domain(
+    "records", lambda x: isinstance(x, list) and len(x) == {n} and sum(map(sign, x)) == 0
+)"""
 
 
 def survey_call(plan: Plan) -> str | None:
@@ -67,20 +77,14 @@ def survey_call(plan: Plan) -> str | None:
     ]
     kind = _type(plan.questions[0])
     nan = ", nan=False" if kind == "f64" else ""
-    head = _HEAD.format(n=n, type=kind, nan=nan)
-    what, in_group, candidates = f"over the {n:_} records", "", _CANDIDATES
+    records, what, candidates = _RECORDS, f"over the {n:_} records", _CANDIDATES
     if groups == 2:
-        what, n = "of the first group less those of the second", n // 2
-        in_group, candidates = "; both are of one group,\n# as it is public who is in which", ""
-        head = head.replace("answer to every question", "answer to every question and a group")
-        head = head.replace("questions = [", f"{_SIGN}\n\nquestions = [")
-    return (
-        head
-        + "".join(calls)
-        + _TAIL.format(
-            promise=_promise(plan), what=what, n=n, in_group=in_group, candidates=candidates
-        )
+        records, what, candidates = _OF_GROUPS, "of the first group less the second's", ""
+    head = _HEAD.format(
+        records=records.format(n=n, group=plan.study.records.stratum), type=kind, nan=nan
     )
+    tail = _TAIL.format(promise=_promise(plan), what=what, n=n // groups, candidates=candidates)
+    return head + "".join(calls) + tail
 
 
 def _type(share: QuestionPlan) -> str:

@@ -140,17 +140,19 @@ class Counts(NamedTuple):
         """A line that is about above f and lowest at 1/k, and the failure probability by it."""
         return self._line_over(*self._nodes(rate, n))
 
-    def _nodes(self, rate: float, n: float) -> tuple[Array, Array, Array, Array]:
+    def _nodes(
+        self, rate: float, n: float, rounds: int = _ROUNDS
+    ) -> tuple[Array, Array, Array, Array]:
         """Means up to 1/k with f at them, and means from 1/k on: close together at the line."""
         centre = 1 / self.groups
         near = np.linspace(0.0, centre, 9), np.linspace(centre, max(0.5, 2 * centre), 17)
         below = above = lower = upper = np.empty(0)
-        for _ in range(_ROUNDS):
+        for _ in range(rounds):
             # one call for both sides: a call costs more than its numbers
             left, right = np.split(self._at(rate, n, np.concatenate(near)), [len(near[0])])
             below, lower = _joined(below, near[0], lower, left)
             above, upper = _joined(above, near[1], upper, right)
-            i, j, _ = highest(centre, (below, lower), (above, upper))
+            i, j, _ = _highest(centre, (below, lower), (above, upper))
             near = _around(below, i, 8), _around(above, j, 16)
         return below, lower, above, upper
 
@@ -159,7 +161,7 @@ class Counts(NamedTuple):
     ) -> tuple[Line, float]:
         """The line that is lowest at 1/k over the values at means on either side of it."""
         centre = 1 / self.groups
-        *_, best = highest(centre, (below, lower), (above, upper))
+        *_, best = _highest(centre, (below, lower), (above, upper))
         # the slopes with which a line through the value at 1/k is above f on either side
         left, right = centre - below > _APART, above - centre > _APART
         most = float(np.min((best - lower[left]) / (centre - below[left])))
@@ -233,7 +235,7 @@ class Counts(NamedTuple):
         return SHARES[self.kind].noise
 
 
-def highest(
+def _highest(
     centre: float, below: tuple[Array, Array], above: tuple[Array, Array]
 ) -> tuple[int, int, float]:
     """The pair of points on either side whose chord is the highest at the centre, and how high."""
