@@ -45,7 +45,9 @@ def init(
     test: Annotated[
         bool, typer.Option("--test", help="A test with a power; of two groups with --compare.")
     ] = False,
-    compare: Annotated[bool, typer.Option("--compare", help="Two groups.")] = False,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Two groups; of several questions with --survey.")
+    ] = False,
     plan: Annotated[
         Path | None,
         typer.Option("--from", metavar="PLAN", help="The study of a plan file, to change it."),
@@ -60,17 +62,19 @@ def init(
     from planner.study_file.answer_file import text_of_study
     from planner.study_file.templates import TEMPLATES
 
-    if survey + no_curator + (test or compare) + (plan is not None) > 1:
+    compared = compare and (test or survey)
+    if survey + no_curator + test + compare + (plan is not None) > 1 + compared:
         raise ValueError(
-            "--survey, --no-curator and --from each give a study, and so do --test and --compare; "
-            "give one of them, or --test with --compare"
+            "--survey, --no-curator, --test, --compare and --from each give a study; give one of "
+            "them, or --compare with --test or with --survey"
         )
     check_writable(output, (".toml",), [plan] if plan else [], force)
     if plan is not None:
         text = text_of_study(plan)
     else:
-        given = {"survey": survey, "no-curator": no_curator, "compare-test": compare and test,
-                 "compare": compare, "test": test}  # fmt: skip
+        given = {"compare-survey": compare and survey, "compare-test": compare and test,
+                 "survey": survey, "no-curator": no_curator, "compare": compare,
+                 "test": test}  # fmt: skip
         name = next((name for name, chosen in given.items() if chosen), "")
         terminal = console() if sys.stdin.isatty() and sys.stdout.isatty() else None
         if terminal is not None:

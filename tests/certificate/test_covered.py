@@ -46,6 +46,17 @@ NOT_COVERED = {
         "Two offers: this is not computed for groups of different sizes or costs; leave ratio and "
         "the strata out"
     ],
+    "20-comparing-answers.md": [
+        "Two hospitals: the margins of error of the differences in all 3 questions at 95 % "
+        "confidence jointly, by Laplace noise on every answer (exact)",
+        "Two hospitals: the checker of certificates has no rule for the margins of error of the "
+        "differences in all 3 questions at 95 % confidence jointly, by Laplace noise on every "
+        "answer (exact)",
+    ],
+    "compare-survey.toml": [
+        "Two hospitals: the margins of error of the differences in all 3 questions at 95 % "
+        "confidence jointly, by Laplace noise on every answer (exact)",
+    ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
         "itself; choose one, as in --set stratum=Harbour; in Python answer.stratum('Harbour')"

@@ -161,7 +161,7 @@ def test_no_name_keeps_the_questions_of_the_template(monkeypatch, tmp_path) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["study", "survey", "no-curator", "test", "compare", "compare-test"]
+    "name", ["study", "survey", "no-curator", "test", "compare", "compare-survey", "compare-test"]
 )
 def test_only_the_values_change(name: str) -> None:
     template = (TEMPLATES / f"{name}.toml").read_text("utf-8")
@@ -214,7 +214,7 @@ def test_options_give_what_is_to_be_found_out(monkeypatch, tmp_path, options, ta
 def test_two_kinds_of_study_are_refused(tmp_path, capsys) -> None:
     for options in (["--survey", "--test"], ["--no-curator", "--compare"]):
         assert run(["init", str(tmp_path / "x.toml"), *options]) == 64
-        assert "--test with --compare" in capsys.readouterr().err
+        assert "--compare with --test" in capsys.readouterr().err
 
 
 def test_an_alternative_is_suggested_beside_each_null_value(monkeypatch, tmp_path) -> None:
@@ -242,7 +242,14 @@ def test_a_change_is_suggested_that_ends_in_a_share(monkeypatch, tmp_path) -> No
 
 @pytest.mark.parametrize(
     "options",
-    [["--survey"], ["--no-curator"], ["--test"], ["--compare"], ["--compare", "--test"]],
+    [
+        ["--survey"],
+        ["--no-curator"],
+        ["--test"],
+        ["--compare"],
+        ["--compare", "--test"],
+        ["--compare", "--survey"],
+    ],
 )
 def test_every_template_takes_a_pilot(monkeypatch, tmp_path, options) -> None:
     costs = "median = 10.0\nlow = 8.0\nhigh = 12.0\nspread = 2.0\n"

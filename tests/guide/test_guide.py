@@ -31,8 +31,8 @@ def words_a_sentence(text: str) -> float:
     return len(re.findall(r"[A-Za-z]+", " ".join(sentences))) / len(sentences)
 
 
-def test_there_are_nineteen_chapters_in_order() -> None:
-    assert [one.number for one in chapters()] == list(range(1, 20))
+def test_there_are_twenty_chapters_in_order() -> None:
+    assert [one.number for one in chapters()] == list(range(1, 21))
     assert [one.title for one in chapters()][:2] == ["Ten minutes", "What people fear"]
 
 
@@ -41,10 +41,10 @@ def test_a_chapter_is_found(asked) -> None:
     assert chapter(asked).number == 2
 
 
-@pytest.mark.parametrize("asked", ["20", "0", "what", "privacy", "?"])
+@pytest.mark.parametrize("asked", ["21", "0", "what", "privacy", "?"])
 def test_others_are_refused(asked, capsys) -> None:
     assert run(["guide", asked]) == 64
-    assert "from 1 to 19" in capsys.readouterr().err
+    assert "from 1 to 20" in capsys.readouterr().err
 
 
 def test_the_command_shows_all_chapters_and_each(capsys) -> None:
