@@ -6,6 +6,7 @@ After the claim of a plan of a test stands `threshold 237 0.145`: it rejects if 
 over 237, and with probability 0.145 if it is 237.
 """
 
+import math
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -113,10 +114,17 @@ def enough(study: Comparison, people: int) -> bool:
     """Whether a difference is off the most where both groups are counted with one probability.
 
     So it is without noise (Hoeffding 1956), by a bound (Hoeffding 1963), and with Laplace noise
-    where a pair less is over an edge with probability 1/4 at most: 2(NT/2 − 2)² ≥ N·ln 4.
+    where a pair less is over an edge with probability 1/4 at most, an edge NT/2 − 2 over its mean:
+    where 2(NT/2 − 2)² ≥ N·ln 4, or where the binomial count is at every mean whose edge is whole.
     """
-    room = people * study.error - 2
-    return not study.exact or (room > 0 and bool(2 * ball(room**2) >= people * arb(4).log()))
+    room, size = people * study.error - 2, people - 2
+    if not study.exact or (room > 0 and 2 * ball(room**2) >= people * arb(4).log()):
+        return True
+    most = ball(Fraction(1, 4))
+    return room >= 1 and all(
+        ball((c - room) / size).beta_lower(c, size - c + 1, regularized=True) <= most
+        for c in range(math.ceil(room), size + 1)
+    )
 
 
 def threshold_of(level: str, chance: str) -> Threshold:

@@ -8,8 +8,9 @@ by T where S/N is off by T/2, and one person moves S by 1 at most.
 S is a sum of N independent counts of 0 or 1 with two probabilities, and Hoeffding's bound is that
 of one proportion. Exactly it is off the most, among all with its mean, where the two are the same:
 so S is then that of one proportion. Without noise this is Hoeffding's (1956). With geometric noise
-it follows as in `count_test` where a pair less is over the edge with probability 1/4 at most, for
-which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963). Laplace noise is geometric noise and a part
+it follows as in `power_proof` where a pair less is over the edge with probability 1/4 at most, for
+which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963); of few people that of binomial counts is the
+largest (Hoeffding 1956). Laplace noise is geometric noise and a part
 in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
 
 Of several questions each is counted so, and their floors add up as those of a survey do; of
@@ -26,15 +27,20 @@ exact one for α of at most 1/2 (see `RandomizedResponse.floor_of_sample`), Hoef
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from planner import numbers
-from planner.libraries import np, sympy
+from planner.libraries import np, scipy, sympy
 from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
 _HALF = 0.5
+_FEW = 2_000
+"""People, of whom a pair less is summed up; of more a bound is enough where α is at most 0.1."""
+_SELDOM = 0.25 * (1 - 1e-9)
+"""Less what doubles may round."""
 
 
 def difference_floor(
@@ -197,4 +203,21 @@ class DifferenceFloor(Floor):
         if self.to_prove is None:
             return True
         room = people * self.to_prove - 2
-        return (room > 0) & (room >= np.sqrt(people * math.log(2)))
+        by_bound = (room > 0) & (room >= np.sqrt(people * math.log(2)))
+        return by_bound | np.vectorize(_seldom_over, otypes=[bool])(people, self.to_prove)
+
+
+@lru_cache(maxsize=2**12)
+def _seldom_over(people: float, error: float) -> bool:
+    """Whether a pair less of few people is over an edge with probability 1/4 at most.
+
+    That is NT/2 − 2 over its mean or more. At the mean where such an edge is a whole number, the
+    binomial count is over it the most often.
+    """
+    room, size = people * error - 2, people - 2
+    if room < 1 or people > _FEW:
+        return False
+    edges = np.arange(math.ceil(room), size + 1)
+    means = np.clip((edges - room) / size, 0.0, 1.0)
+    over = scipy.special.betainc(edges, size - edges + 1, means)
+    return bool(np.max(over, initial=0.0) <= _SELDOM)

@@ -13,6 +13,7 @@ from flint import arb, ctx
 from scipy import stats
 
 import planner
+from planner.answer.problem.problem import problem_of
 from planner.certificate import check, check_comparisons, check_people, verify
 from planner.certificate.check import RefusedError, ball
 from tests.certificate.test_check import changed_lines, text
@@ -210,3 +211,21 @@ def test_it_runs_beside_the_other_files(tmp_path):
     done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [*ESTIMATE, ESTIMATE_PLAN, "proved"]
+
+
+def test_few_people_of_a_difference_are_enough_where_binomial_counts_are() -> None:
+    """As the largest tail over means, 1/4 at most; by Hoeffding's bound of 1963 56 people are."""
+    study = check_comparisons.Comparison([*ESTIMATE[:1], "target.error = 0.3", *ESTIMATE[2:]])
+    for people in range(14, 60, 2):
+        size, room = people - 2, Fraction(people * 3, 20) - 2
+        means = np.linspace(0, 1 - float(room) / size, 4001) if room < size else np.zeros(1)
+        over = stats.binom.sf(np.ceil(size * means + float(room) - 1e-9) - 1, size, means)
+        known = room >= 1 and max(over) <= 0.25
+        assert check_comparisons.enough(study, people) == known
+        floor = problem_of(planner.Study(
+            planner.LaplaceMean(), planner.Difference(error=0.3, failure=0.05),
+            planner.Individual(1.0),
+        )).goals[0].floor  # fmt: skip
+        assert np.isfinite(floor.epsilon(float(people), 0.0)) <= known
+    assert check_comparisons.enough(study, 30)
+    assert not check_comparisons.enough(study, 28)
