@@ -17,6 +17,8 @@ from planner.wording import plain, printable, quoted, shortened
 YES = ("1", "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y")
 NO = ("0", "false", "False", "FALSE", "no", "No", "NO", "n", "N")
 """The words of a yes or no, where a study gives none."""
+FIRST, SECOND = ("first", "First", "FIRST"), ("second", "Second", "SECOND")
+"""Those of the groups that are compared."""
 _LONGEST = 80  # characters of a word, as of a question's name
 _MOST_GROUPS = 10_000  # as of `checks.Groups`
 
@@ -142,16 +144,17 @@ def names_of_bins(edges: tuple[float, ...]) -> tuple[str, ...]:
     return tuple(f"{plain(low)} to under {plain(high)}" for low, high in pairwise(edges))
 
 
-def refuse_common(yes: Iterable[str], no: Iterable[str]) -> None:
-    """Refuse a word that means both yes and no.
+def refuse_common(
+    one: Iterable[str], other: Iterable[str], keys: tuple[str, str] = ("yes", "no")
+) -> None:
+    """Refuse a word of two meanings, by default of yes and no.
 
     Raises:
         ValueError: there is one.
     """
-    if common := sorted(set(yes) & set(no)):
-        raise ValueError(
-            f"{quoted(common[0])} means both yes and no; give yes and no different words"
-        )
+    if common := sorted(set(one) & set(other)):
+        both = " and ".join(keys)
+        raise ValueError(f"{quoted(common[0])} means both {both}; give {both} different words")
 
 
 _WEIGHTS = (
@@ -170,7 +173,9 @@ class Records:
         separator: what divides columns of CSV, ",", ";" or a tab; None where the records show it.
         column, wording: the column of a study's only question, and how people are asked; a
             survey's questions have their own.
-        stratum: the column that names each person's stratum, where the study has strata.
+        stratum: the column that names each person's stratum, where the study has strata, or group,
+            where two groups are compared.
+        first, second: the words of the groups that are compared.
         person: the column that names each person, of whom a second record is refused; None where
             the records have none.
         yes, no: the words of proportions that have none of their own.
@@ -184,8 +189,10 @@ class Records:
     stratum: Annotated[
         str,
         BeforeValidator(_column),
-        Field(max_length=200, description="the column that names each person's stratum"),
+        Field(max_length=200, description="the column that names each person's stratum or group"),
     ] = "stratum"
+    first: Words = FIRST
+    second: Words = SECOND
     person: (
         Annotated[
             str,
@@ -198,10 +205,16 @@ class Records:
     no: Words = NO
     weights: Annotated[Any, Field(description="cannot be used: the noise is not for them")] = None
 
+    @property
+    def of_groups(self) -> bool:
+        """Whether the groups that are compared have words of their own."""
+        return (self.first, self.second) != (FIRST, SECOND)
+
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         """Refuse words of two meanings, one mark for two purposes, and weights."""
         refuse_common(self.yes, self.no)
+        refuse_common(self.first, self.second, ("first", "second"))
         if self.weights is not None:
             raise ValueError(_WEIGHTS)
         if self.decimal == self.separator == ",":

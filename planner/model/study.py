@@ -111,6 +111,11 @@ class Study(Shown):
         refuse_test(self.power, self.mechanism, self.sample)
         if not self.strata and isinstance(self.target, DifferenceTest | DifferenceWithin):
             self._of_two_sizes(self.target)
+        if self.records.of_groups and (self.groups == 1 or self.strata):
+            raise ValueError(
+                "first and second in [records] are words for two groups of equal size; leave them "
+                "out, or give groups of other sizes as two [[stratum]] with these names"
+            )
         if self.strata:
             refuse_stratified(self, _HALF)
             return self

@@ -145,7 +145,9 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
             0, Matched("stratum", plan.study.records.stratum, "histogram", _names(parts), 0)
         )
     if parts[0].plan.study.groups == 2:
-        half, groups = plain(plan.participants // 2), several([*GROUPS], "or")
+        written = plan.study.records
+        names = [*written.first, *written.second] if written.of_groups else [*GROUPS]
+        half, groups = plain(plan.participants // 2), several(names, "or")
         note = f"each group needs {half} people; of more, {half} are drawn at random"
         questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))
     if person := plan.study.records.person:

@@ -27,7 +27,11 @@ from planner.wording import plain, quoted, several
 
 _UNKNOWN = "not the name of a stratum of the plan; correct it"
 _NO_STRATUM = "the stratum is missing; fill it in"
-_UNKNOWN_GROUP = "not first or second, the names of the groups; correct it"
+_UNKNOWN_NAME = (
+    "not first or second, the names of the groups; correct it, or give the words of each group as "
+    "first and second in [records]"
+)
+_UNKNOWN_GROUP = "not a word for a group, {}; correct it"
 _NO_GROUP = "the group is missing; fill it in"
 
 
@@ -235,15 +239,15 @@ def _looked_at_groups(
     clauses = tuple(too_few(found, n // 2)) if test or not people else ()
     if everyone and whole.count > n:
         clauses = ("a comparison uses as many people as planned; leave everyone out",)
-    if not (whole.wrong or whole.faults):
-        whole = replace(whole, wrong=clauses)
+    if whole.wrong or whole.faults or clauses:
+        whole = replace(whole, wrong=whole.wrong or (() if whole.faults else clauses))
+        return Looked([together(asked, found, whole)], [None], whole)
     came, counted = looked_at(part.plan, asked, replace(whole, count=people), most_error)
-    if counted.wrong != whole.wrong:
+    if counted.wrong:
         counts = [f"the {name} group has {plain(one.count)} records"
                   for name, one in zip(GROUPS, found, strict=True)]  # fmt: skip
-        counted = replace(counted, wrong=(f"{several(counts)}; {counted.wrong[0]}",))
-    whole = together(asked, found, replace(whole, wrong=counted.wrong))
-    return Looked([whole], [None if whole.wrong or whole.faults else came], whole)
+        whole = replace(whole, wrong=(f"{several(counts)}; {counted.wrong[0]}",))
+    return Looked([together(asked, found, whole)], [None if whole.wrong else came], whole)
 
 
 def _wrong(parts: Sequence[Part], readings: Sequence[Reading]) -> Iterator[str]:
@@ -309,7 +313,7 @@ def _parted(
     there = [name for name in named if name not in missing]
     words: tuple[tuple[str, ...], ...] = tuple((normal(part.name),) for part in parts)
     if parts[0].plan.study.groups == 2:
-        words = tuple((name, name.capitalize(), name.upper()) for name in GROUPS)
+        words = written.first, written.second
     item = Item(
         written.stratum, "histogram", 1.0, 1.0, "none", None, 1, groups=len(parts), words=words
     )
@@ -337,7 +341,9 @@ def _parted(
         count += len(codes)
     words_of = {item.unknown: _UNKNOWN, MISSING: _NO_STRATUM}
     if parts[0].plan.study.groups == 2:
-        words_of = {item.unknown: _UNKNOWN_GROUP, MISSING: _NO_GROUP}
+        listed = several([one for some in words for one in some], "or")
+        unknown = _UNKNOWN_GROUP.format(listed) if written.of_groups else _UNKNOWN_NAME
+        words_of = {item.unknown: unknown, MISSING: _NO_GROUP}
     found = [replace(fault, why=words_of[fault.why]) for fault in placed(file, faults, marks)]
     found += ragged(file.ragged_lines(there), len(file.header))
     numbers = [np.concatenate(some) if some else np.array([], int) for some in rows]

@@ -42,7 +42,7 @@ from planner.publication.results import ENDINGS, Publication, check_output
 from planner.publication.together import added_up, for_all_people, with_one_noise
 from planner.publication.turnout import Turnout, paid, turnout
 from planner.show import digest
-from planner.wording import at_most, not_installed
+from planner.wording import at_most, not_installed, several
 
 
 def publish(
@@ -284,8 +284,11 @@ def _caveats(plan: Plan | StrataPlan | TotalPlan) -> tuple[str, ...]:
     """Whom the answers are about, and what an empty cell counts as."""
     about = about_respondents([one.study for one in plans_of(plan)])
     questions = plan.study.survey.questions if plan.study.survey else ()
+    written = plan.study.records
+    groups = [f"The first group is {several([*written.first], 'or')}, and the second "
+              f"{several([*written.second], 'or')}."] * written.of_groups  # fmt: skip
     counted = [(one.name, one.counted.removeprefix(", where ")) for one in questions]
-    return (*about, *(f"In {name!r} {words}." for name, words in counted if words))
+    return (*about, *groups, *(f"In {name!r} {words}." for name, words in counted if words))
 
 
 def _means(ready: Sequence[_Ready]) -> list[float]:

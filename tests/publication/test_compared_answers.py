@@ -1,5 +1,6 @@
 """Several answers of two groups, published from records as differences, once."""
 
+import dataclasses
 import json
 from fractions import Fraction
 from functools import cache
@@ -164,3 +165,26 @@ def test_a_histogram_and_differences_of_it_are_not_compared(tmp_path):
     found = difference(rehearse(made), rehearse(alone))
     reasons = dict(found.not_compared)
     assert "differences between two groups" in reasons["pays by"]
+
+
+@pytest.mark.slow
+def test_groups_have_the_words_of_the_records(tmp_path):
+    """Several for a group, in a column of another name; others are refused in a sentence."""
+    made = plan()
+    words = planner.model.Records(stratum="ward", first=["A", "a"], second=["B"])
+    made = planner.solve(dataclasses.replace(made.study, records=words))
+    given = records(made)
+    given["ward"] = ["Aa"[k % 2] if name == "first" else "B"
+                     for k, name in enumerate(given.pop("stratum"))]  # fmt: skip
+    done = planner.publish(made, given, people="town", ledger=tmp_path / "ledger.db")
+    assert "The first group is A or a, and the second B." in done.notes
+    assert done.answers[0].answer == pytest.approx(1 / 3, abs=0.3)
+    assert expected(made).questions[0].words == "A, a or B"
+    given["ward"][3] = "C"
+    with pytest.raises(ValueError, match="not a word for a group, A, a or B; correct it"):
+        planner.publish(made, given, people="village", ledger=tmp_path / "other.db")
+    with pytest.raises(ValueError, match="'A' means both first and second"):
+        planner.model.Records(first=["A"], second=["B", "A"])
+    survey = planner.Survey(made.study.survey.questions, failure=0.05)
+    with pytest.raises(ValueError, match="words for two groups of equal size"):
+        dataclasses.replace(made.study, target=survey)

@@ -49,10 +49,10 @@ records = dp.user_domain("records", lambda x: isinstance(x, list) and len(x) == 
 _OF_GROUPS = """\
 
 
-# {n} records, each a dict with an answer to every question and a group, "first" or "second";
-# as many of each, so a record that is replaced stays in its group
+# {n} records, each a dict with an answer to every question and a group, as many of each: so a
+# record that is replaced stays in its group
 def sign(record):
-    return {{"first": 1, "second": -1}}[record[{group!r}]]
+    return {signs}[record[{group!r}]]
 
 
 records = dp.user_domain(
@@ -80,9 +80,10 @@ def survey_call(plan: Plan) -> str | None:
     records, what, candidates = _RECORDS, f"over the {n:_} records", _CANDIDATES
     if groups == 2:
         records, what, candidates = _OF_GROUPS, "of the first group less the second's", ""
-    head = _HEAD.format(
-        records=records.format(n=n, group=plan.study.records.stratum), type=kind, nan=nan
-    )
+    written = plan.study.records
+    signs = dict.fromkeys(written.first, 1) | dict.fromkeys(written.second, -1)
+    records = records.format(n=n, group=written.stratum, signs=signs)
+    head = _HEAD.format(records=records, type=kind, nan=nan)
     tail = _TAIL.format(promise=_promise(plan), what=what, n=n // groups, candidates=candidates)
     return head + "".join(calls) + tail
 
