@@ -8,10 +8,9 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 
 from planner.checked import dataclass
 from planner.checks import Currency
-from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
+from planner.mechanisms import GeometricCount, Mechanism
 from planner.mechanisms.difference_floor import difference_floor
 from planner.mechanisms.sample import Sample
-from planner.model.by_group import ShareByGroup
 from planner.model.condition import Condition
 from planner.model.conditions import (
     Delta,
@@ -21,23 +20,18 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
-from planner.model.difference import (
-    Difference,
-    DifferenceSurvey,
-    DifferenceTest,
-    DifferenceWithin,
-)
+from planner.model.difference import Difference, DifferenceTest, DifferenceWithin
 from planner.model.person import Person
 from planner.model.power import AnyPower, refuse_test
-from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
+from planner.model.questions import Mean, Question
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
 from planner.model.strata import TWO_GROUPS, Stratum, Total
 from planner.model.stratified import refuse_stratified
 from planner.model.survey import Survey
+from planner.model.surveyed import refuse_sample_of_survey, refuse_survey
 from planner.model.target import Accuracy, ExpectedLoss
 from planner.numbers import decimal
-from planner.privacy.trade_off import TradeOff
 from planner.show import Shown, view
 from planner.wording import plain, printable, quoted
 
@@ -59,7 +53,7 @@ def _listed(conditions: Any) -> tuple[Any, ...]:
 Name = Annotated[str, AfterValidator(_printable)]
 Kind = TypeVar("Kind", bound=Condition)
 
-_HALF = 0.5  # with a larger α the reports of a population may fail more often than others
+_HALF = 0.5  # of each stratum, for which any α shows whether it can be a study
 
 
 @dataclass
@@ -131,7 +125,7 @@ class Study(Shown):
         person = self.individual.with_curator(self.mechanism.trusted)
         object.__setattr__(self, "individual", person)
         if self.survey is not None:
-            self._by_added_noise()
+            refuse_survey(self, self.survey)
         elif self.expected_loss or self.mechanism.counts:
             self._about_a_count()
         elif self.target.values is not None and self.mechanism.for_shares:
@@ -182,7 +176,7 @@ class Study(Shown):
                 "probability; leave the sampling out"
             )
         if self.survey is not None:
-            self._survey_of_a_sample(self.survey)
+            refuse_sample_of_survey(self, self.survey)
             return
         for mechanism in self.mechanism.alternatives or [self.mechanism]:
             if mechanism.sampled:
@@ -225,40 +219,6 @@ class Study(Shown):
             for question in self.survey.questions
             if isinstance(question, Mean) and question.deviation_at_most is not None
         ]
-
-    def _survey_of_a_sample(self, survey: Survey) -> None:
-        """Refuse a sample that a survey's analysis or questions cannot have."""
-        if not self.mechanism.trusted:
-            if self.sampling.person_by_person and not self.assumed_of_values:
-                most = max(survey.failure or question.failure or 0 for question in survey.questions)
-                if self.mechanism.saw_toothed and most > _HALF:
-                    raise ValueError(
-                        "where answers of a population fail more often than not, a survey without "
-                        'a curator is analysed by a bound; give analysis = "hoeffding"'
-                    )
-                return
-            raise ValueError(
-                "a survey without a curator is of independent people; leave clusters_of, "
-                'design_effect and deviation_at_most out, or trust a curator: kind = "added-noise"'
-            )
-        for question in survey.questions:
-            if isinstance(question, ShareByGroup):
-                if not self.sample._replace(population=None).simple:
-                    raise ValueError(
-                        f"{quoted(question.name)}, {question.words}, is for people drawn one by "
-                        "one; leave clusters_of and design_effect out"
-                    )
-                continue
-            if not (self.sample.simple or isinstance(question, Share | Mean | Histogram)):
-                raise ValueError(
-                    f"{question.name!r}, {question.words}, is for independent people; leave it "
-                    "out, or the sampling"
-                )
-        for mechanism in self.mechanism.alternatives or [self.mechanism]:
-            for question in survey.questions:
-                of_values = question.deviation if isinstance(question, Mean) else None
-                sample = self.sampling.sample._replace(deviation=of_values)
-                mechanism.floor_of_sample(0.5, 0.5, sample)
 
     def _kept_secret(self) -> None:
         """Refuse what a secret draw cannot have."""
@@ -309,58 +269,6 @@ class Study(Shown):
     def by(self, mechanism: Mechanism) -> Self:
         """The same study with another mechanism, also for its individual."""
         return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
-
-    def _by_added_noise(self) -> None:
-        """Refuse a survey by a mechanism that answers one question."""
-        if not all(m.surveys for m in self.mechanism.alternatives or [self.mechanism]):
-            raise ValueError(
-                f"a survey of several questions is answered by {AddedNoise.kind}, not "
-                f"{self.mechanism.words}; give AddedNoise(), or a question with a mechanism"
-            )
-        if not self.mechanism.trusted:
-            self._without_a_curator()
-        assert self.survey is not None  # it is one
-        if isinstance(self.survey, DifferenceSurvey):
-            self._of_two_groups()
-        drawn = any(isinstance(q, Quantile | ByMechanism) for q in self.survey.questions)
-        if drawn and type(self.individual.trade_off) is not TradeOff:
-            raise ValueError(
-                "drawn candidates have no Gaussian trade-off, so people cannot be paid by it; give "
-                'harms = "events", which pays for what ε and δ guarantee'
-            )
-
-    def _of_two_groups(self) -> None:
-        """Refuse what the differences of several answers between two groups cannot have."""
-        if not self.mechanism.trusted:
-            raise ValueError(
-                "several answers are compared between two groups with added noise; trust a "
-                'curator, kind = "added-noise", or compare one answer without one'
-            )
-        if not self.sample.simple:
-            raise ValueError(
-                "the differences of two groups are planned for independent people; leave "
-                "population, clusters and design effect out of the sampling"
-            )
-
-    def _without_a_curator(self) -> None:
-        """Refuse a survey that lots of randomised answers cannot have."""
-        mean_range = tuple(getattr(self.mechanism, "mean_range", (0.0, 1.0)))
-        if self.mechanism.saw_toothed and mean_range != (0.0, 1.0):
-            raise ValueError(
-                "mean_range is for one proportion; leave it out of a survey without a curator"
-            )
-        assert self.survey is not None  # it is one
-        for question in self.survey.questions:
-            if not isinstance(question, Share | Histogram | Mean):
-                raise ValueError(
-                    f"{quoted(question.name)} is {question.words}, which is not answered without a "
-                    "curator; give proportions, histograms and means"
-                )
-            if question.as_published is not question:
-                raise ValueError(
-                    f"{quoted(question.name)} is {question.words}, which needs a curator; give "
-                    'kind = "histogram" with labels = ["yes", "no"] and missing = "own"'
-                )
 
     def _about_a_count(self) -> None:
         """Refuse what a study of a count cannot have."""
