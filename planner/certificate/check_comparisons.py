@@ -24,6 +24,7 @@ else:
     from check_people import Law, reached
 
 TEST = "count-test"
+FEW = 2_000  # people, of whom a pair less is summed up; of more it would take long
 _ASKED = (
     "null", "alternative", "baseline", "change", "power", "significance", "sides", "baseline_range"
 )  # fmt: skip
@@ -121,9 +122,13 @@ def enough(study: Comparison, people: int) -> bool:
     if not study.exact or (room > 0 and 2 * ball(room**2) >= people * arb(4).log()):
         return True
     most = ball(Fraction(1, 4))
-    return room >= 1 and all(
-        ball((c - room) / size).beta_lower(c, size - c + 1, regularized=True) <= most
-        for c in range(math.ceil(room), size + 1)
+    return (
+        room >= 1
+        and people <= FEW
+        and all(
+            ball((c - room) / size).beta_lower(c, size - c + 1, regularized=True) <= most
+            for c in range(math.ceil(room), size + 1)
+        )
     )
 
 

@@ -26,19 +26,21 @@ exact one for α of at most 1/2 (see `RandomizedResponse.floor_of_sample`), Hoef
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import np, scipy, sympy
-from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
+from planner.mechanisms.floor import SAW_TOOTHED, Floor, QuestionFloor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
 _HALF = 0.5
 _FEW = 2_000
-"""People, of whom a pair less is summed up; of more a bound is enough where α is at most 0.1."""
+"""People, of whom a pair less is summed up. Of more a bound is enough from 4·ln 2/T² people on, as
+many as errors with a probability of 0.1 or less need anyway."""
 _SELDOM = 0.25 * (1 - 1e-9)
 """Less what doubles may round."""
 
@@ -74,9 +76,22 @@ def difference_floor(
         )
     if reports and failure > _HALF:
         mechanism = replace(mechanism, analysis="hoeffding")  # type: ignore[type-var]
-    one, exact = mechanism.floor_of_sample(error, failure, sample), mechanism.saw_toothed
-    whole_counts = exact and not reports and not mechanism.any_values
-    return DifferenceFloor(one, exact, error if whole_counts else None)
+    one = mechanism.floor_of_sample(error, failure, sample)
+    return of_groups([one], mechanism.saw_toothed, one)
+
+
+def of_groups(
+    questions: Sequence[QuestionFloor], exact: bool, together: Floor
+) -> "DifferenceFloor":
+    """The floor of the differences of some questions between two groups.
+
+    Args:
+        questions: what is asked of each of those counted.
+        exact: whether they are analysed exactly.
+        together: their floor.
+    """
+    errors = (float(one.error) for one in questions if one.of_whole_counts)
+    return DifferenceFloor(together, exact, min(errors, default=None))
 
 
 @dataclass(frozen=True)

@@ -152,6 +152,11 @@ class QuestionFloor(Floor):
     failure: Number
 
     @property
+    def of_whole_counts(self) -> bool:
+        """Whether it is exact for counts of people who are all counted with one probability."""
+        return False
+
+    @property
     def allowed(self) -> Number:
         """The failure probability α."""
         return self.failure

@@ -18,8 +18,9 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
-from planner.answer.problem.survey import floor_of, of_groups
+from planner.answer.problem.survey import floor_of
 from planner.mechanisms import AddedNoise
+from planner.mechanisms.difference_floor import of_groups
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import Floor
 from planner.numbers import decimal, round_up

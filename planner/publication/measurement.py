@@ -257,13 +257,13 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
         return int(released)
     if item.kind == "count":
         return int(released)
-    if item.kind == "histogram" and not item.compared:
-        return [float(x) / n for x in released]
     if item.compared:
         several = released if isinstance(released, list) else [released]
         shares = (Fraction(x) / (item.steps * n) - Fraction(1, 2) for x in several)
         found = [float(item.width * share) for share in shares]
         return found if item.kind == "histogram" else found[0]
+    if item.kind == "histogram":
+        return [float(x) / n for x in released]
     if item.kind == "mean":
         width = decimal(item.high) - decimal(item.low)
         return float(decimal(item.low) + width * Fraction(float(released)) / (item.steps * n))

@@ -1,13 +1,11 @@
 """The floor that a survey asks of added noise: its questions' floors, made one."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
-from planner.mechanisms.difference_floor import DifferenceFloor
+from planner.mechanisms.difference_floor import of_groups
 from planner.mechanisms.exact.failure import noisy
-from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import Floor, QuestionFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
@@ -76,25 +74,6 @@ def survey_floor(study: Study) -> Floor:
     return of_groups([part.floor for part in floor.parts], exact, floor)
 
 
-def of_groups(questions: Sequence[QuestionFloor], exact: bool, together: Floor) -> DifferenceFloor:
-    """The floor of the differences of some questions between two groups.
-
-    Args:
-        questions: what is asked of each of those counted.
-        exact: whether they are analysed exactly.
-        together: their floor.
-    """
-    errors = [float(one.error) for one in questions if _of_counts(one)]
-    return DifferenceFloor(together, exact, min(errors, default=None) if exact else None)
-
-
-def _of_counts(floor: QuestionFloor) -> bool:
-    """Whether it is that of one proportion, or of several by the worst, with whole counts."""
-    if isinstance(floor, HistogramFloor):
-        return floor.by_worst and floor.noise != "gaussian"
-    return isinstance(floor, ExactFloor) and not floor.share.law.any_values
-
-
 def without_curator(study: Study) -> EitherFloor | ExactFullSampleFloor:
     """What a survey without a curator asks: by lot or of everybody; its questions are in order."""
     survey = study.survey
@@ -137,10 +116,10 @@ def floor_of(
         case ShareByGroup(group_count=groups, share_at_least=least):  # a bound, also of populations
             return ByGroupFloor(groups, least, error, failure, noise == "gaussian")
         case Histogram(numbers=groups):
-            of_groups = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
+            bounds = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
             if analysis == "exact":
-                return replace(of_groups, sample=sample, alike=alike)
-            return of_groups if sample.simple else SampledFloor(of_groups, sample, failure)
+                return replace(bounds, sample=sample, alike=alike)
+            return bounds if sample.simple else SampledFloor(bounds, sample, failure)
         case Share() | Mean() if noise == "gaussian" and analysis == "hoeffding":
             sample.refuse_deviation()
             bounded = GaussianMeanFloor(error, failure)

@@ -44,6 +44,8 @@ class ManyPaidByCost(PaidByCost):
 def in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the study's floors read arrays of everything that is swept, at one δ each."""
     mechanism = study.mechanism
+    if mechanism.alternatives:
+        return False
     if study.survey is not None and not _survey_in_arrays(study, swept):
         return False
     sampled = any(QUANTITIES[name].section == "sampling" for name in swept)
@@ -59,8 +61,6 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
 
 def _survey_in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the survey has one floor for all studies, which is convex over N."""
-    if study.mechanism.alternatives:
-        return False
     if any(QUANTITIES[name].accuracy or name == "delta" for name in swept):
         return False
     problem = problem_of(study)

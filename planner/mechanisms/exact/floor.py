@@ -154,6 +154,11 @@ class ExactFloor(MechanismFloor):
         return epsilon_at(1 / rate, delta) if self.uses_delta else rate
 
     @property
+    def of_whole_counts(self) -> bool:
+        """Of proportions, but not of means of any values."""
+        return not self.share.law.any_values
+
+    @property
     def _frontier(self) -> "Frontier":
         return frontier(self.share, self._asked)
 

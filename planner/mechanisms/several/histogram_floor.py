@@ -234,6 +234,11 @@ class HistogramFloor(QuestionFloor):
         return sympy.Symbol("min over lines a + bμ over f of ka + b")
 
     @property
+    def of_whole_counts(self) -> bool:
+        """Where k worst shares are, each by itself."""
+        return self.analysis == "exact" and self.by_worst and self.noise != "gaussian"
+
+    @property
     def by_worst(self) -> bool:
         """Whether k worst shares are taken."""
         return self.groups == 2 or self._always_by_worst
