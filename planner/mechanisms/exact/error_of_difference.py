@@ -190,7 +190,7 @@ class ErrorOfDifference(NamedTuple):
         with np.errstate(all="ignore"):  # where proportions are 0 or 1, and beyond 1e308
             found = [self._by(one, low, high, alike, rise) for one in self._bounds().sums]
             middle, over = (np.fmin.reduce(bounds) for bounds in zip(*found, strict=True))
-        return middle, over
+        return middle, np.where(np.isnan(over), np.inf, over)  # where doubles hold no bound
 
     def _by(
         self, terms: _Sum, low: Array, high: Array, alike: bool, rise: float

@@ -236,3 +236,13 @@ def test_proportions_of_0_and_1_lose_no_digits() -> None:
         at = np.array([[one, other]])
         assert law._over(at, at)[1][0] >= off((1, 5), 0.0024, one, other, 0.358)
     assert not ErrorOfDifference(250, 250, 1e-4, 1.0).seldom(1e-300)
+
+
+def test_where_doubles_hold_no_bound_none_is_stated() -> None:
+    """With next to no noise the exponents are beyond doubles; a search then looks elsewhere."""
+    law = ErrorOfDifference(47, 127, 2.8e-9, 0.323)
+    assert law.often() == math.inf
+    assert not law.seldom(0.9)
+    plan = planner.solve(study(error=0.323, failure=1e-4, strata=(Stratum("a"), Stratum("b"))))
+    assert plan.exact
+    assert plan.proof.checked
