@@ -182,6 +182,11 @@ class DifferenceFloor(Floor):
             return True
         return not self.exact and self.certify_missed_sizes(most, even, even, delta)
 
+    @property
+    def excludes_ranges(self) -> bool:
+        """As of one proportion."""
+        return self.one.excludes_ranges
+
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """As of one proportion; by a bound, whose floor never rises with N, if most people do."""
         if self.exact:

@@ -136,6 +136,11 @@ class Floor(ABC):
         """Whether every ε in [least, most] is certain to miss it at N; balls, except for N."""
         return False
 
+    @property
+    def excludes_ranges(self) -> bool:
+        """Whether ranges of N can be certain to miss it."""
+        return True
+
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to miss it at every ε up to a ball."""
         return False

@@ -128,7 +128,7 @@ class Available(Condition):
 
     @property
     def label(self) -> str:
-        return f"the {plain(self.people)} people of the population who respond"
+        return f"the {plain(self.people)} people of the population who can take part"
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.people

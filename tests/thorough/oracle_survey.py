@@ -99,7 +99,7 @@ def _certain(
     low, high = 1 - 4e-3, 1 + 4e-3
     if total(high) > alpha:
         return None
-    for _ in range(24):  # from above, so that α is kept
+    for _ in range(14):  # to 5e-7; from above, so that α is kept
         middle = (low + high) / 2
         low, high = (low, middle) if total(middle) <= alpha else (middle, high)
     power = 2 if noise == "gaussian" else 1

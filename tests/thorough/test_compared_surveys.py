@@ -12,7 +12,7 @@ import scipy
 import planner
 from tests.mechanisms.several.two_counts import most_of_histogram, off
 
-STUDIES = int(os.environ.get("PLANNER_POWERS", "12"))
+STUDIES = int(os.environ.get("PLANNER_POWERS", "8"))
 SEED = int(os.environ.get("PLANNER_SEED", "42"))
 _DEARER = 1.015
 """Than a survey at half the errors: people are even, and the law of two counts is bounded."""

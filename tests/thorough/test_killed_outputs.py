@@ -9,7 +9,7 @@ import pytest
 from planner.publication.results import ENDINGS
 from tests.publication import plans
 
-KILLS = int(os.environ.get("PLANNER_KILLS", "6"))
+KILLS = int(os.environ.get("PLANNER_KILLS", "4"))
 CODE = """
 import json, os, random, signal, sys, time
 from pathlib import Path
@@ -51,12 +51,12 @@ def whole(entry):
 assert run(command) == 0  # loads what is needed
 clean()
 times = []
-for _ in range(5):
+for _ in range(3):
     started = time.monotonic()
     assert os.waitpid(child(), 0)[1] == 0
     times.append(time.monotonic() - started)
     clean()
-whole_run = sorted(times)[2]
+whole_run = sorted(times)[1]
 rng, seen = random.Random(7), {"neither": 0, "entry alone": 0, "both": 0}
 for _ in range(kills):
     pid = child()

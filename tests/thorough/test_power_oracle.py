@@ -15,7 +15,7 @@ import scipy
 import planner
 from planner.answer.problem.vary import with_value
 
-STUDIES = int(os.environ.get("PLANNER_POWERS", "20"))
+STUDIES = int(os.environ.get("PLANNER_POWERS", "14"))
 MOST = 250  # people
 
 

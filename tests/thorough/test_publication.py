@@ -29,8 +29,8 @@ RUNS = 5_000
 RARE = 1e-6
 """OpenDP's noise takes no seed, so each run of the tests is another draw: a sound publication is
 refused by chance once in 1e6 comparisons. A failure of 0.12 for 0.1 is seen by half of the runs."""
-KILLS = int(os.environ.get("PLANNER_KILLS", "8"))
-RACES = int(os.environ.get("PLANNER_RACES", "8"))
+KILLS = int(os.environ.get("PLANNER_KILLS", "5"))
+RACES = int(os.environ.get("PLANNER_RACES", "5"))
 
 
 def surely(failures: int, runs: int, allowed: float) -> bool:

@@ -13,7 +13,7 @@ import pytest
 import planner
 from planner.model.strata import Stratum, study_of_stratum, weights
 
-STUDIES = int(os.environ.get("PLANNER_STRATA", "12"))
+STUDIES = int(os.environ.get("PLANNER_STRATA", "8"))
 SEED = int(os.environ.get("PLANNER_SEED", "41"))
 SHARES, ROOMS = 16, 24
 """Parts of −ln(1 − α), and of the room for samples, which strata share."""

@@ -12,7 +12,7 @@ from planner.answer.strata.together import failure
 from planner.model.strata import Stratum, study_of_stratum
 from planner.numbers import decimal
 
-STUDIES = int(os.environ.get("PLANNER_STRATA", "40"))
+STUDIES = int(os.environ.get("PLANNER_STRATA", "25"))
 PARTS = 30
 """Of −ln(1 − α), which strata share in whole parts."""
 SEED = int(os.environ.get("PLANNER_SEED", "41"))

@@ -16,7 +16,7 @@ from planner.mechanisms.reports import drawn_least
 from tests.thorough import oracle_drawn_reports as oracle
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "12"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "8"))
 CARDS = 60
 """How many cards are tried at each size that could cost less than the plan."""
 WHOLE = (0.0, 1.0)

@@ -38,10 +38,11 @@ class Box(NamedTuple):
 
 
 def in_boxes(problem: Problem) -> bool:
-    """Whether a problem is one of boxes: δ is free, N is not, and one question is asked."""
+    """Whether a problem is one of boxes: δ is free, N is not, and ranges of N can be excluded."""
     low, high = problem.delta_bounds
     free = problem.uses_delta and low < high
-    return free and [g.kind == "survey" for g in problem.goals] == [False] and _last(problem) < inf
+    ranges = [goal.floor.excludes_ranges for goal in problem.goals] == [True]
+    return free and ranges and _last(problem) < inf
 
 
 def boxes_excluded(problem: Problem, sizes: int = _MOST_BOXES) -> str | None:

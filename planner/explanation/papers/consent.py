@@ -100,6 +100,7 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
     """The questions, and who is asked."""
     survey, people = plan.study.survey, plain(of_all or plan.participants)
     groups = " in two groups" if plan.study.groups == 2 else ""
+    invited = _invited(plan) if of_all is None else ""
     if survey is None:
         assumed = "".join(f" We assume {one}." for one in plan.study.assumed_of_values)
         values = plan.study.target.values
@@ -109,7 +110,7 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
         if of_all is not None:
             group = f" {plain(plan.participants)} of them are from your group."
         start = f"We ask {people} people{groups} one question{f': {wording}' if wording else '.'}"
-        return (f"{start} The answer is {answer}.{group}{assumed}",), ()
+        return (f"{invited}{start} The answer is {answer}.{group}{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if plan.by_lot:
         start = f"We ask {people} people. Each gets one of {count} questions, by chance:"
@@ -117,7 +118,16 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
         start = f"We ask {people} people{groups} one question:"
     else:
         start = f"We ask {people} people{groups} {count} questions:"
-    return (start,), tuple(_question(question) for question in survey.questions)
+    return (f"{invited}{start}",), tuple(_question(question) for question in survey.questions)
+
+
+def _invited(plan: Plan) -> str:
+    """Of how many the people are drawn, and how many are invited."""
+    people = plan.study.sampling.population
+    drawn = "" if people is None else f"We draw people by lot, from {plain(people)} in all. "
+    if plan.invitations is None:
+        return drawn
+    return f"{drawn}We invite {plain(plan.invitations)} people, as some will say no. "
 
 
 def _question(question: Question) -> str:

@@ -1,6 +1,8 @@
 """The paragraph on methods for a paper, with its citations and the record for a registry."""
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.sample_plan import about_respondents
+from planner.answer.strata.plans import plans_of
 from planner.answer.strata.together import failure_of
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
@@ -19,7 +21,7 @@ from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms.exact.majorant import LARGEST
 from planner.model import Mean, ShareByGroup, Study
 from planner.output import program_version
-from planner.wording import at_least, at_most, confidence, plain, several
+from planner.wording import at_least, at_most, confidence, percent_at_most, plain, several
 
 _NOISE = {
     "laplace": ("Laplace noise", "dwork2006"),
@@ -91,14 +93,45 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     )
     words = (
         f"The study asked {plain(plan.participants)} people{in_groups}, and its results are "
-        f"published {how}. "
-        f"They are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
-        f"{_accuracy(plan)} {bounded} {divided} {composed} "
+        f"published {how}. {_sample(plan)} "
+        f"The results are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
+        f"{_accuracy(plan)} {_whom_about(plan)} {bounded} {divided} {composed} "
         "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: "
         f"each participant was paid {paid}, at least the largest rise of their expected cost, at "
         f"{costs}. {proof}"
     )
     return " ".join(words.split()), list(dict.fromkeys([*keys, "dwork2006"]))
+
+
+def _sample(plan: Plan) -> str:
+    """How its people were drawn, and how many of those invited were expected to take part."""
+    sampling, said = plan.study.sampling, []
+    if sampling.population is not None:
+        people = plain(sampling.population)
+        said.append(f"People were drawn at random, without replacement, from {people}.")
+    if plan.pool is not None:
+        said.append(
+            "All of these agreed and were paid before the draw, and nobody learns who was drawn: "
+            f"towards each of them ε is {at_most(plan.pool.epsilon)}."
+        )
+    if sampling.clusters_of > 1:
+        each = plain(sampling.clusters_of)
+        said.append(f"They were drawn in clusters of {each}, each of which counts as one person.")
+    if plan.invitations is not None:
+        rate = percent_at_most(plan.study.costs.response_rate)
+        said.append(
+            f"{plain(plan.invitations)} people were invited, of whom {rate} were expected to take "
+            "part."
+        )
+    return " ".join(said)
+
+
+def _whom_about(plan: Plan | StrataPlan | TotalPlan) -> str:
+    """Whom the answers are about where some do not respond, and what else is assumed."""
+    studies = [one.study for one in plans_of(plan)]
+    assumed = dict.fromkeys(one for study in studies for one in study.sampling.assumed)
+    also = f"The accuracy holds assuming {' and '.join(assumed)}." if assumed else ""
+    return " ".join([*about_respondents(studies), also])
 
 
 def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
@@ -123,7 +156,8 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
         f"drawn separately, and its results are published {how}. Each person belongs to one "
         f"stratum, and the results are {delta}-differentially private with the ε of that stratum, "
         f"for {_UNIT} [dwork2006]. Except with probability {at_most(plan.failure, 4)} no answer of "
-        f"any stratum is off by its error or more. {total} {bounded} The parameters were chosen by "
+        f"any stratum is off by its error or more. {total} {_whom_about(plan)} {bounded} "
+        "The parameters were chosen by "
         "the economic method of Hsu et al. [hsu2014]: each participant was paid at least the "
         f"largest rise of their expected cost. That the plan of each stratum meets every "
         f"condition was {checked} by {program}. The strata are:"
@@ -159,12 +193,12 @@ def _of_two_groups(plan: TotalPlan) -> tuple[str, list[str]]:
         f"publishes the difference of their {what} with one Laplace noise of scale "
         f"{at_most(plan.scale or 0.0)} [dwork2006], which a person moves by one over the people of "
         "their group. The answer is ε-differentially private with the ε of their group, for "
-        f"{_UNIT} [dwork2006]. {asked} The parameters were chosen by the economic method of "
-        "Hsu et al. [hsu2014]: each participant was paid at least the largest rise of their "
+        f"{_UNIT} [dwork2006]. {asked} {_whom_about(plan)} The parameters were chosen by the "
+        "economic method of Hsu et al. [hsu2014]: each participant was paid at least the largest rise of their "
         f"expected cost. That the plan meets every condition was {checked} by the ε planner "
         f"{program_version()}. The groups are:"
     )
-    return words, cited
+    return " ".join(words.split()), cited
 
 
 def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
@@ -187,7 +221,8 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"counts by its size. {own} [dwork2006]. Each person belongs to one stratum, and the "
         "answer is ε-differentially private with the ε of that stratum, for "
         f"{_UNIT} [dwork2006]. It is within "
-        f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. The failure "
+        f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. "
+        f"{_whom_about(plan)} The failure "
         "probability is bounded by the "
         "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
         f"at λ = {plain(plan.moment or 0.0)} per unit{values or ' of the proportion'}. The "
@@ -195,7 +230,7 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         "was paid at least the largest rise of their expected cost. That the plan meets every "
         f"condition was {checked} by the ε planner {program_version()}. The strata are:"
     )
-    return words, ["hsu2014", "dwork2006", "hoeffding1963"]
+    return " ".join(words.split()), ["hsu2014", "dwork2006", "hoeffding1963"]
 
 
 def _noise(plan: Plan) -> tuple[str, list[str]]:

@@ -13,7 +13,7 @@ from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.failure import Asked, NoisyShare, worst_failure
 from planner.mechanisms.exact.law import HALF
 from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
-from planner.mechanisms.exact.sizes import fails_with, laplace_fails_with
+from planner.mechanisms.exact.sizes import FAILS_WITH, fails_with
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.numbers import Number
 from planner.privacy import gaussian
@@ -111,13 +111,15 @@ class ExactFloor(MechanismFloor):
         """What every N in a range fails with at least, at mean 1/2 where that is asked of."""
         low, high = self.mean_range
         noise, law = self.share.noise, self.share.law
-        if noise is not LAPLACE or not low <= 0.5 <= high:
+        if noise.kind not in FAILS_WITH or not low <= 0.5 <= high:
             return super().failure_between(n_epsilon, least, most)
         known = n_epsilon * 0
         if law.symmetric:
             counted = (int(law.counted(np.array(float(n)))) for n in (least, most))
-            known = laplace_fails_with(n_epsilon, self.error, *counted)
+            known = FAILS_WITH[noise.kind](n_epsilon, self.error, *counted)
         excess, failure = most * self._asked.decimal, float(self.failure)
+        if noise is not LAPLACE:  # sums with other noise take long
+            return known
         if not (lowest is not None and lowest > 0 and excess > HALF and n_epsilon.is_finite()):
             return known
         if law.any_values:  # whatever fails with the most people fails with fewer

@@ -30,6 +30,13 @@ Serov 2013, with Pinsker's inequality), so
 It is no less than half of what samples are off by themselves.
 At the same y the first term falls with N, so the largest N is taken; the second one too, so the
 smallest. Both make the bound fall with y while tanh(y/2N) < 2T.
+
+Gaussian noise at N/σ = y. Pr[|D| ≥ N(x − 1/N)] ≥ Pr[|W| ≥ x] up to some x, W normal with variance
+1/(4cN) and c the divergence of 1/2 + x over 2x², which grows with x (the other of Zubkov and
+Serov's inequalities, whose counts are whole). The farther a sample is off, the likelier it is off
+with noise too, so
+
+    f ≥ 2Q((T + 1/N)/√(1/(4cN) + 1/y²)) − 2Q(2x·√(cN)).
 """
 
 import math
@@ -59,6 +66,8 @@ MOST_RATE_CELLS = 60  # a range that takes more is split in sizes first
 _STARTS = 0.3, 0.98, 18
 """Where tangents are tried, as parts of T."""
 _LESS = 1 - 1e-9  # so that floats stay on the safe side
+_FARTHEST = 8.0
+"""How far a sample is followed, in standard errors: beyond lies 1e-15."""
 _HALVINGS = 40
 """They leave 1e-12 of a distance."""
 
@@ -276,14 +285,38 @@ def laplace_fails_with(n_epsilon: "arb", error: float, least: int, most: int) ->
     return (alone - over - under + 2 * upper_tail(root * near)).max(sample)
 
 
+def gaussian_fails_with(signal: "arb", error: float, least: int, most: int) -> Number:
+    """The same with Gaussian noise, where N/σ ≤ y."""
+    ball, t = type(signal), numbers.balls().number(error)
+    if signal == 0:
+        return ball(1)
+    farthest = (_FARTHEST / (2 * ball(least).sqrt())).min(ball(1) / 2)
+    c = _divergence(farthest) / (2 * farthest**2)
+    deviation = (1 / (4 * c * most) + 1 / signal**2).sqrt()
+    off = 2 * upper_tail((t + ball(1) / least) / deviation)
+    lost = 2 * upper_tail(2 * farthest * (c * least).sqrt())
+    alone = 2 * upper_tail(signal * t)
+    return (off - lost).max(alone).max(_sample_alone(t, least, most))
+
+
+FAILS_WITH = {"laplace": laplace_fails_with, "gaussian": gaussian_fails_with}
+"""What every N in a range fails with at least, by the kind of noise."""
+
+
+def _divergence(off: "arb") -> "arb":
+    """That of a share of 1/2 + off from 1/2, off in (0, 1/2]."""
+    above, under = type(off)(1) / 2 + off, type(off)(1) / 2 - off
+    less = under * (2 * under).log() if under > 0 else type(off)(0)
+    return above * (2 * above).log() + less
+
+
 def _sample_alone(error: "arb", least: int, most: int) -> "arb":
     """What samples that are off fail with: noise is as likely to carry one farther off as not.
 
     By the other of Zubkov and Serov's inequalities, with T″ = T + 1/N and the exact divergence.
     """
     ball = type(error)
-    above = ball(1) / 2 + error + ball(1) / least
-    if not above < 1:
+    off = error + ball(1) / least
+    if not off < 0.5:
         return ball(0)
-    divergence = above * (2 * above).log() + (1 - above) * (2 * (1 - above)).log()
-    return upper_tail((2 * most * divergence).sqrt())
+    return upper_tail((2 * most * _divergence(off)).sqrt())

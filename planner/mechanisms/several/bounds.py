@@ -7,12 +7,13 @@ At one N, with any multiplier λ, Σ tᵢgᵢ(αᵢ) ≥ Σ tᵢ·min(gᵢ(a) + 
 function is nowhere under the lines through two of its points outside of these, so between two
 points it is over the lines through their neighbours.
 
-For all N in a range, question i fails with fᵢ(y) at least at N·εᵢ = y, which falls with y. With any
-multiplier λ ≥ 0, all splits with Σ tᵢ·fᵢ(yᵢ) ≤ α have
+For all N in a range, question i fails with fᵢ(y) at least at N·rᵢ = y, r its rate, which falls with
+y. With p = 2 for Gaussian noise, else 1, and any multiplier λ ≥ 0, all splits with Σ tᵢ·fᵢ(yᵢ) ≤ α
+have
 
-    Σ tᵢ·yᵢ ≥ Σ tᵢ·min over y of (y + λ·fᵢ(y)) − λα,
+    Σ tᵢ·yᵢ^p ≥ Σ tᵢ·min over y of (y^p + λ·fᵢ(y)) − λα,
 
-and a cell [a, b] of y is nowhere under a + λ·fᵢ(b), and is left out where fᵢ(b) > α by itself. No
+and a cell [a, b] of y is nowhere under a^p + λ·fᵢ(b), and is left out where fᵢ(b) > α by itself. No
 convexity is needed.
 """
 
@@ -152,15 +153,16 @@ def certify_missed_sizes(
         return True
     if of.alone is None and _beyond_samples(of, number(most)):
         return True
-    n_epsilon = epsilon * most
-    if of.together.uses_delta:
+    if not of.together.adds_up:
         return False
-    finite = bool(n_epsilon.is_finite())
-    if finite and refuted(of.parts, of.failure, n_epsilon, least, most):
+    rate, power = of.together.largest(epsilon, delta), of.together.powers[0]
+    signal = rate * most
+    finite = bool(signal.is_finite())
+    if finite and refuted(of.parts, of.failure, signal, least, most, power):
         return True
     # where it is known how often a question fails, that has been looked at
-    unknown = [f for f in of.whole if not finite or f.failure_between(n_epsilon, least, most) == 0]
-    return any(floor.certify_missed_sizes(epsilon, least, most, delta) for floor in unknown)
+    unknown = [f for f in of.whole if not finite or f.failure_between(signal, least, most) == 0]
+    return any(floor.certify_missed_sizes(rate, least, most, delta) for floor in unknown)
 
 
 def _beyond_samples(of: Questions, participants: Number) -> bool:
@@ -260,31 +262,33 @@ Failing = Callable[..., "arb"]
 def refuted(
     parts: Sequence[Part],
     failure: float | None,
-    n_epsilon: "arb",
+    signal: "arb",
     least: int,
     most: int,
+    power: int = 1,
 ) -> bool:
-    """Whether every N in [least, most] with N·ε ≤ `signal` is certain to miss, at any split.
+    """Whether every N in [least, most] with Σ tᵢ·yᵢ^p ≤ y^p is certain to miss, at any split.
 
     Args:
         parts: the questions.
         failure: α of all together; None where each has its own.
-        n_epsilon: a ball.
+        signal: y, N times the rate of all together; a ball.
         least: the smallest N.
         most: the largest N.
+        power: p.
     """
     failing = [_failing(part, least, most) for part in parts]
     if failure is None:
-        largest, total = float(n_epsilon.upper()), type(n_epsilon)(0)
+        largest, total = float(signal.upper()), type(signal)(0)
         for part, fails in zip(parts, failing, strict=True):
-            total += part.times * _least_n_epsilon(fails, part.floor.failure, largest)
-        return bool(total > n_epsilon)
+            total += part.times * _least_signal(fails, part.floor.failure, largest) ** power
+        return bool(total > signal**power)
     about = 2.0 ** (round(_PER_OCTAVE * math.log2(most)) / _PER_OCTAVE)
 
     def multiplier() -> float:
-        return _multiplier(tuple(parts), failure, about)
+        return _multiplier(tuple(parts), failure, about, power)
 
-    return beyond(parts, failing, failure, n_epsilon, multiplier)
+    return beyond(parts, failing, failure, signal, multiplier, power)
 
 
 def beyond(
@@ -293,6 +297,7 @@ def beyond(
     failure: float,
     whole: "arb",
     multiplier: Callable[[], float],
+    power: int = 1,
 ) -> bool:
     """Whether what is shared out is certain to be too little, at any split of it and of α.
 
@@ -300,21 +305,24 @@ def beyond(
         parts: the questions.
         failing: what each fails with at least.
         failure: α of all together.
-        whole: what is shared out, N·ε or people; a ball.
+        whole: what is shared out, N times a rate or people; a ball.
         multiplier: about the best one.
+        power: p: what the parts' p-th powers add up to is the p-th power of the whole.
     """
-    largest = float(whole.upper())
+    largest, whole = float(whole.upper()), whole**power
     alpha = numbers.balls().number(failure)
     # each with all of it fails no more than in any split
     pairs = list(zip(parts, failing, strict=True))
     if sum(part.times * fails(largest) for part, fails in pairs) > alpha:
         return True
     if len(pairs) == 1 and parts[0].times == 1:  # nothing is split
-        return bool(least_priced(failing[0], alpha, 0.0, largest)[0] >= whole)
+        return bool(least_priced(failing[0], alpha, 0.0, largest, power=power)[0] >= whole)
     price, before = multiplier(), 0
     for _ in range(_MOST_MULTIPLIERS):
         for close in (_ABOUT, _CLOSE):
-            least = [(p.times, *least_priced(f, alpha, price, largest, close)) for p, f in pairs]
+            least = [
+                (p.times, *least_priced(f, alpha, price, largest, close, power)) for p, f in pairs
+            ]
             together = sum(times * at for times, _, at in least)
             priced, total = alpha * price, sum(times * lowest for times, lowest, _ in least)
             if total - priced > whole:
@@ -331,17 +339,18 @@ def beyond(
 
 
 @lru_cache(maxsize=256)
-def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
+def _multiplier(parts: tuple[Part, ...], failure: float, n: float, power: int) -> float:
     """About the best one at N; where no split does, the one for noise alone.
 
-    At the best split yᵢ/(fᵢ·sᵢ) is λ for all questions, with sᵢ the steepness of ln fᵢ over ln yᵢ.
+    At the best split p·yᵢ^p/(fᵢ·sᵢ) is λ for all, with sᵢ the steepness of ln fᵢ over ln yᵢ.
     """
     size = np.array([n])
     with np.errstate(all="ignore"):
-        failures, rates = best_shares(parts, failure, 1, size)
+        failures, rates = best_shares(parts, failure, power, size)
         if np.isfinite(rates).all():
-            return float(np.median(n * rates / (failures * steepness(parts, rates, size))))
-    cost = sum(part.times / float(part.floor.error) for part in parts)
+            steep = failures * steepness(parts, rates, size)
+            return float(np.median(power * (n * rates) ** power / steep))
+    cost = sum(part.times / float(part.floor.error) ** power for part in parts)
     return cost / failure
 
 
@@ -357,16 +366,17 @@ def _failing(part: Part, least: int, most: int) -> Failing:
 
 
 def least_priced(
-    fails: Failing, alpha: "arb", multiplier: float, largest: float, close: float = _CLOSE
-) -> "tuple[arb, float]":
-    """What y + λ·f(y) is nowhere under where f(y) ≤ α, and about f there."""
+    fails: Failing, alpha: "arb", multiplier: float, largest: float, close: float = _CLOSE,
+    power: int = 1,
+) -> "tuple[arb, float]":  # fmt: skip
+    """What y^p + λ·f(y) is nowhere under where f(y) ≤ α, and about f there."""
     ball = type(numbers.balls().infinity)
 
     def bound(start: float, end: float) -> tuple[float, float, float, float]:
         failure = fails(end, start)
         if failure > alpha:
             return math.inf, start, end, float(failure.mid())
-        low = float((start + multiplier * failure).lower())
+        low = float((ball(start) ** power + multiplier * failure).lower())
         return math.nextafter(low, -math.inf), start, end, float(failure.mid())
 
     ends = [0.0, *(largest * 2.0**-k for k in range(_FIRST, -1, -1))]
@@ -374,7 +384,7 @@ def least_priced(
     heapq.heapify(cells)
     for _ in range(_MOST_CELLS):
         low, start, end, _ = cells[0]
-        if end - start <= close * max(low, 1e-300):
+        if end**power - start**power <= close * max(low, 1e-300):
             break
         heapq.heappop(cells)
         middle = (start + end) / 2
@@ -384,10 +394,11 @@ def least_priced(
     if math.isinf(low):  # all that there is is too little for this one
         return ball(low), 0.0
     # beyond the largest signal that all have together
-    return (ball(low), failure) if low < largest else (ball(largest), 0.0)
+    all_of_it = ball(largest) ** power
+    return (ball(low), failure) if low < all_of_it else (all_of_it, 0.0)
 
 
-def _least_n_epsilon(fails: Failing, failure: float, largest: float) -> Number:
+def _least_signal(fails: Failing, failure: float, largest: float) -> Number:
     """The y up to which every study is certain to miss the question's own α."""
     ball = type(numbers.balls().infinity)
     alpha = numbers.balls().number(failure)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from planner import numbers
 from planner.libraries import np, scipy, sympy
 from planner.mechanisms import exact, hoeffding
-from planner.mechanisms.exact.sizes import laplace_fails_with
+from planner.mechanisms.exact.sizes import FAILS_WITH
 from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
 from planner.mechanisms.laplace_mean import LaplaceMean
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -208,15 +208,16 @@ class HistogramFloor(QuestionFloor):
         The line that bounds k shares is over the one through f(0) and f(1/2), so the bound is at
         least 2f(1/2) + (k − 2)f(0).
         """
-        if self.analysis != "exact" or self.noise != "laplace":
+        if self.analysis != "exact" or self.noise not in FAILS_WITH:
             return super().failure_between(n_epsilon, least, most)
 
-        of_count = n_epsilon * self._per_count(n_epsilon)
+        of_count, share = n_epsilon * self._per_count(n_epsilon), self._share
         if self._always_by_worst:
-            cell = LaplaceMean().floor_of_sample(self.error, self.failure, self.sample)
+            cell = exact.ExactFloor(LaplaceMean(), self.error, self.failure, share, (0.0, 1.0))
             return self.groups * cell.failure_between(of_count, least, most)
-        alone = (-of_count * numbers.balls().number(self.error)).exp()
-        return 2 * laplace_fails_with(of_count, self.error, least, most) + (self.groups - 2) * alone
+        at_half = FAILS_WITH[self.noise](of_count, self.error, least, most)
+        at_zero = 2 * share.noise.tail_ball(of_count * numbers.balls().number(self.error))
+        return 2 * at_half + (self.groups - 2) * at_zero
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α; balls."""

@@ -186,6 +186,11 @@ class SurveyFloor(Questions, Floor):
         """Whether every ε up to `most` is certain to miss: floors that are refuted add up to it."""
         return bounds.certify_missed(self, least, most, participants, delta)
 
+    @property
+    def excludes_ranges(self) -> bool:
+        """Where rates, or their squares, add up to that of all."""
+        return self.together.adds_up
+
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
         return bounds.certify_missed_sizes(self, epsilon, least, most, delta)

@@ -40,6 +40,8 @@ class Together(ABC):
     powers: ClassVar[tuple[int, ...]] = (1,)
     """What splits of the failure probability keep small: the sum of rates to this power."""
     uses_delta: ClassVar[bool] = False
+    adds_up: ClassVar[bool] = False
+    """Whether rates to the power `powers[0]` add up to that of all answers together."""
     words: ClassVar[str]
 
     @abstractmethod
@@ -60,6 +62,10 @@ class Together(ABC):
         """What the ε is certain not to be under; balls."""
         return self.epsilon(rates, times, delta)
 
+    def largest(self, epsilon: "arb", delta: "arb") -> "arb":
+        """The rate whose power is what the rates' powers add up to at most, at (ε, δ)."""
+        raise NotImplementedError
+
     @abstractmethod
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
         """About the largest factor on all rates that ε allows."""
@@ -75,6 +81,7 @@ class Together(ABC):
 class Added(Together):
     """Pure noise: ε = Σ εᵢ."""
 
+    adds_up: ClassVar[bool] = True
     words: ClassVar[str] = "the questions' ε add up (basic composition)"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
@@ -83,6 +90,10 @@ class Added(Together):
         for rate, count in zip(rates, times, strict=True):
             total = count * rate + total
         return total
+
+    def largest(self, epsilon: "arb", delta: "arb") -> "arb":
+        """ε."""
+        return epsilon
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
         """ε over the sum."""
@@ -102,6 +113,7 @@ class RootSum(Together):
 
     powers: ClassVar[tuple[int, ...]] = (2,)
     uses_delta: ClassVar[bool] = True
+    adds_up: ClassVar[bool] = True
     words: ClassVar[str] = "the exact composition of Gaussian noise at δ"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
@@ -112,6 +124,12 @@ class RootSum(Together):
                 return infinity
             return gaussian.epsilon_ball(1 / self._mu(rates, times), delta)
         return gaussian.epsilon_at(1 / self._mu(rates, times), delta)
+
+    def largest(self, epsilon: "arb", delta: "arb") -> "arb":
+        """μ."""
+        if not epsilon.is_finite():
+            return epsilon
+        return 1 / gaussian.scale_ball(epsilon, delta) if delta > 0 else 0 * epsilon
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
         """1/σ at (ε, δ) over μ."""
