@@ -62,9 +62,7 @@ def read_table(path: str | Path, each: str, refusal: type[ValueError]) -> Table:
     text = text.partition("\n")[2] if skipped else text
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator or _separator(text))
     try:
-        found = [
-            (reader.line_num + skipped, cells) for cells in reader if any(map(str.strip, cells))
-        ]
+        found = [(reader.line_num + skipped, cells) for cells in reader if cells]
     except csv.Error as error:
         raise refusal(f"{path}: not valid CSV: {error}") from None
     if not found:

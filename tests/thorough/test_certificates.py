@@ -17,7 +17,7 @@ from tests.thorough.case import Case
 from tests.thorough.differences import study
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_CERTIFICATES", "120"))
+STUDIES = int(os.environ.get("PLANNER_CERTIFICATES", "200"))
 CHANGED = int(os.environ.get("PLANNER_CHANGED", "45"))
 KINDS = {"paper": 0.3, "hoeffding": 0.3, "laplace": 0.3, "gaussian": 0.1}
 LEFT = 0.03

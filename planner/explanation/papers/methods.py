@@ -194,9 +194,9 @@ def _of_two_groups(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{at_most(plan.scale or 0.0)} [dwork2006], which a person moves by one over the people of "
         "their group. The answer is ε-differentially private with the ε of their group, for "
         f"{_UNIT} [dwork2006]. {asked} {_whom_about(plan)} The parameters were chosen by the "
-        "economic method of Hsu et al. [hsu2014]: each participant was paid at least the largest rise of their "
-        f"expected cost. That the plan meets every condition was {checked} by the ε planner "
-        f"{program_version()}. The groups are:"
+        "economic method of Hsu et al. [hsu2014]: each participant was paid at least the largest "
+        f"rise of their expected cost. That the plan meets every condition was {checked} by the "
+        f"ε planner {program_version()}. The groups are:"
     )
     return " ".join(words.split()), cited
 
