@@ -6,11 +6,12 @@ from math import comb
 from typing import Any
 
 from planner.answer.answers import Given, Infeasible, Plan
-from planner.answer.problem.problem import each, problem_of
+from planner.answer.problem.problem import TOLERANCE, each, problem_of
 from planner.answer.search.convex import first
+from planner.answer.search.decide import single_solver
 from planner.answer.search.delta import feasible
 from planner.answer.solve import answer_to, solve
-from planner.model import Study
+from planner.model import Choice, Study
 from planner.show import Several, Shown
 
 Dropped = dict[str, int]
@@ -98,13 +99,24 @@ def drops(answer: Given) -> Drops:
         sets = [{name: times[name]} for name in study.survey.distinct]
     elif isinstance(answer, Infeasible):
         sets = [_fewest(study, few) for few in _smallest(study) or _all_but_one(study)]
-    plans = [(dropped, solve(_without(study, dropped), prove=False)) for dropped in sets]
-    members = [
-        Drop(study, tuple(d), tuple(d.values()), plan.cost, plan.participants, plan.epsilon)
-        for d, plan in plans
-        if isinstance(plan, Plan)
-    ]
-    return Drops(study, tuple(sorted(members, key=lambda drop: drop.cost)))
+    found = [_drop(study, dropped) for dropped in sets]
+    return Drops(study, tuple(sorted(filter(None, found), key=lambda drop: drop.cost)))
+
+
+def _drop(study: Study, dropped: Dropped) -> Drop | None:
+    """The plan of the rest; None where none was found."""
+    rest = _without(study, dropped)
+    coins = rest.costs.smallest_coin
+    plan = solve(rest, prove=False) if coins else single_solver("cost", TOLERANCE, 1)(rest)
+    if isinstance(plan, Choice):
+        owed = rest.individual.compensation(plan.epsilon, plan.delta)
+        cost = rest.costs.total_of(plan.participants, owed)
+    elif isinstance(plan, Plan):
+        cost = plan.cost
+    else:
+        return None
+    left, times = tuple(dropped), tuple(dropped.values())
+    return Drop(study, left, times, cost, plan.participants, plan.epsilon)
 
 
 def _times(study: Study) -> Dropped:

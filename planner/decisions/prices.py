@@ -26,11 +26,12 @@ from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
+from planner.answer.search.sizes import approximately
 from planner.answer.solve import answer_to
 from planner.decisions.prices_of_strata import prices_of_strata
 from planner.decisions.sensitivities import accuracy_binds, chosen, sensitivities
 from planner.decisions.slopes import slopes, slopes_of_sample
-from planner.libraries import sympy
+from planner.libraries import np, sympy
 from planner.mechanisms.floor import QuestionFloor
 from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
@@ -289,9 +290,10 @@ def _in_the_limit(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, fl
 
 def of_questions(study: Study, aim: "Aim") -> dict[Varied, float | None]:
     """The price of each question's error and size, and of α [money]."""
+    size = np.array([float(aim.participants)])
 
     def cost(region: Region) -> float:
-        return float(region.cost_at_floor(aim.participants))
+        return float(approximately(region).cost_at_floor(size)[0])
 
     return _differences(study, aim, cost)
 

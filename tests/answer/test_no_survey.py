@@ -58,3 +58,16 @@ def test_none_exists_at_any_rate_where_samples_alone_are_too_far_off() -> None:
         analysis="exact",
     )
     assert planner.solve(asked).verdict == "infeasible"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("money", [3_300, 2_900, 2_500, 2_000, 1_000])
+def test_with_less_money_none_exists_either(money: float) -> None:
+    """3,651 would do. The multiplier that shows it is far from that of a plan, where one begins."""
+    questions = planner.Share("a", error=0.05, times=2), planner.Share("b", error=0.08)
+    conditions = [planner.Budget(money), planner.MaxParticipants(2_000)]
+    asked = planner.Study(
+        planner.AddedNoise(), planner.Survey(questions, failure=0.05), planner.Individual(1.0),
+        conditions, planner.Costs(per_person=5.0),
+    )  # fmt: skip
+    assert planner.solve(asked).verdict == "infeasible"

@@ -160,7 +160,7 @@ class Region:
         owed = self.person.compensation(epsilon, self._low)
         return self.costs.total(participants, owed)
 
-    def cost_at_floor(self, participants: int) -> Number:
+    def cost_at_floor(self, participants: Number) -> Number:
         """What the cheapest study of N people costs; convex in N."""
         return self.cost(participants, self.floor(participants))
 

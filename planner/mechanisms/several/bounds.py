@@ -44,7 +44,8 @@ _NO_SHARE = 1e30
 """More than any question asks."""
 _APART = 1e-4
 """How far apart, as a fraction, the points lie between which a best share is enclosed."""
-_MOST_MULTIPLIERS, _FACTOR, _BEST = 8, 1.6, 0.05  # a neighbour is as good; how near Σ f is to α
+_MOST_MULTIPLIERS = 10  # doubled steps reach 1e50 in eight
+_FACTOR, _BEST = 1.6, 0.05  # a neighbour is as good; how near Σ f is to α
 _PER_OCTAVE = 2
 """Multipliers are known at so many sizes between one and its double."""
 _CLOSE, _ABOUT = 2e-3, 3e-2
@@ -317,7 +318,7 @@ def beyond(
         return True
     if len(pairs) == 1 and parts[0].times == 1:  # nothing is split
         return bool(least_priced(failing[0], alpha, 0.0, largest, power=power)[0] >= whole)
-    price, before = multiplier(), 0
+    price, low, high, step = multiplier(), 0.0, math.inf, _FACTOR
     for _ in range(_MOST_MULTIPLIERS):
         for close in (_ABOUT, _CLOSE):
             least = [
@@ -330,11 +331,13 @@ def beyond(
             if total * (1 + close) - priced < whole:  # no smaller cells make up for it
                 break
         # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
-        rising = 1 if together > failure else -1
-        if before == -rising or abs(together / failure - 1) < _BEST:
+        low, high = (price, high) if together > failure else (low, price)
+        if high <= low * _FACTOR or abs(together / failure - 1) < _BEST:
             break
-        before = rising
-        price *= _FACTOR**rising
+        if low and high < math.inf:
+            price = math.sqrt(low * high)
+        else:
+            price, step = price * step if low else price / step, step**2
     return False
 
 
