@@ -9,7 +9,7 @@ import os
 from tests.thorough import harness
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "300"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "250"))
 MECHANISM = os.environ.get("PLANNER_MECHANISM")
 UNDECIDED = 0.02
 

@@ -12,7 +12,7 @@ from tests.thorough import check_surveys, survey_case
 from tests.thorough.oracle_questions import Asked
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "9"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "8"))
 UNDECIDED = 0.1
 HOPELESS = survey_case.Case(
     (Asked("share", 0.2), Asked("quantile", 0.2, 100)),

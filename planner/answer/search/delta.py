@@ -38,6 +38,7 @@ Sought = Objective | Literal["room"]
 _RATIO, _BITS = 1.04, 40  # sizes 4 % apart, up to 2^40
 _MOST = 2.0**_BITS  # larger ones double
 _GRID, _REACH = 8, 1e-12  # values of δ, over twelve powers of ten
+_DIGITS = 15  # fewer than a double has
 _NEAR, _NEARER = 3e-2, 3e-3
 """How closely the logarithm of δ is found, and where the sizes are those of good plans."""
 
@@ -175,7 +176,11 @@ def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim |
     found = plans(coarse_delta(problem, objective) + others) or plans(_at_edge(problem))
     if not found:
         return None
-    best, delta = min(found, key=lambda each: each[0].value)
+    best, delta = min(found, key=_value)
+    while objective == "cost" and found:
+        found = plans(most_delta(problem, best.participants))
+        found = [each for each in found if _value(each) < best.value * (1 - _CLOSE)]
+        best, delta = min([(best, delta), *found], key=_value)
     if endless and best.participants > _ENDLESS:
         # ever more people with ever less δ: the smallest study that costs little more
         near = problem.with_conditions(Budget(_lowered(problem, (1 + tolerance) * best.value)))
@@ -187,6 +192,10 @@ def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim |
         return _polished(problem, objective, tolerance, best, delta)
     settled = _settled(problem, objective, tolerance, best, delta)
     return _rounded(problem, objective, tolerance, *settled)
+
+
+def _value(plan: tuple[Aim, float]) -> float:
+    return plan[0].value
 
 
 def _tight(best: Aim) -> bool:
@@ -204,15 +213,29 @@ def _at_edge(problem: Problem) -> list[float]:
 
 def _feasible_delta(problem: Problem) -> float | None:
     """A δ at which some study exists, where one is found: the roomiest one, δ and N in turn."""
+    roomiest_n = (0.0, 1)
     for delta in coarse_delta(problem, "room") or delta_grid(*problem.delta_bounds):
         for _ in range(_MOST_ROUNDS):
             room, n = _room_at(problem, delta)
             if room >= 1:
                 return delta
+            roomiest_n = max(roomiest_n, (room, max(n, 1)))
             before, delta = delta, delta_beside(problem, "room", delta, [max(n, 1)])
             if abs(math.log(delta / before)) < _SETTLED:
                 break
-    return None
+    most = most_delta(problem, roomiest_n[1])
+    return next((delta for delta in most if _room_at(problem, delta)[0] >= 1), None)
+
+
+def most_delta(problem: Problem, participants: int) -> list[float]:
+    """The largest δ that so many people, one less and one more may have, where N limits it.
+
+    Fewer may have more δ, so that what is sought jumps there, where scans do not look.
+    """
+    low, high = problem.delta_bounds
+    sizes = range(max(participants - 1, 1), participants + 2)
+    most = (round_down(problem.delta_ceiling(n), _DIGITS) for n in sizes)
+    return [delta for delta in most if low < delta < high]
 
 
 def _settled(
