@@ -79,7 +79,7 @@ def said(tables: dict[str, Any], quantity: str) -> dict[str, Any]:
     if answer is None:
         return {"verdict": None, "limit": None}
     result: dict[str, Any] = {"verdict": answer.verdict}
-    if isinstance(answer, planner.answer.Plan):
+    if answer.verdict == "feasible":
         names = ("epsilon", "delta", "participants", "cost")
         result |= {name: getattr(answer, name) for name in names}
     result["limit"] = _within(lambda: _limit(study, quantity))
