@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
-from planner.explanation.questions import percent, shared
+from planner.explanation.questions import percent
 from planner.figures.curves import FLOORS
 from planner.figures.fit import text
 from planner.wording import at_most, plain
@@ -60,10 +60,8 @@ def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
         )
     axes.set(xlim=(0, 1.15 * longest), ylim=(len(bars) - 0.6, -0.8), yticks=[])
     axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
-    axes.set_xlabel(f"part of the {shared(plan.questions[0])}")
+    axes.set_xlabel("part of the privacy loss")
     total = f"ε = {plain(plan.epsilon)}"
-    if plan.by_lot:
-        total = f"{plain(plan.participants)} people"
     title = f"{plan.study.title or 'Survey'}: how {total} is divided among the questions"
     axes.set_title(text(title), loc="left")
     axes.spines[["top", "right", "left"]].set_visible(False)

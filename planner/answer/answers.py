@@ -153,11 +153,6 @@ class Plan(AnyAnswer):
             return None
         return not_above(1 - Fraction(self.failure))
 
-    @property
-    def by_lot(self) -> bool:
-        """Whether each person is asked one of several questions, which a lot chooses."""
-        return any(question.participants is not None for question in self.questions)
-
 
 class _WithoutPlan(AnyAnswer):
     """An answer without a plan: the plan's numbers are None, so that answers can be tabulated."""

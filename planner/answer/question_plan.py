@@ -17,8 +17,7 @@ class QuestionPlan:
         name: of the question.
         times: how many alike are asked; all else is of each.
         numbers: how many numbers it publishes.
-        noise: "laplace", "geometric", "gaussian", "exponential" where a candidate is drawn; without
-            a curator what is reported: "answer", "group" or "groups" (one answer for each).
+        noise: "laplace", "geometric", "gaussian", or "exponential" where a candidate is drawn.
         epsilon: ε of its answer by itself [> 0]; None with Gaussian noise.
         scale: of the noise on each published number, in the unit of the answer: the scale of
             Laplace and geometric noise, the standard deviation of Gaussian noise; None where none
@@ -28,11 +27,7 @@ class QuestionPlan:
             is drawn.
         error: T, in the unit of the answer.
         failure: αᵢ, the probability of a larger error, proved [(0, 1)].
-        share: of the survey's privacy loss: of ε, or of the squared rates where δ is used; without
-            a curator, of the people [[0, 1]].
-        participants: how many people each is put to; None where all answer all.
-        truth, other: without a curator, the probabilities with which the true answer or group is
-            reported, and each other one.
+        share: of the survey's privacy loss: of ε, or of the squared rates where δ is used [[0, 1]].
     """
 
     name: str
@@ -45,9 +40,6 @@ class QuestionPlan:
     error: float
     failure: float
     share: float
-    participants: int | None = None
-    truth: float | None = None
-    other: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -58,8 +50,6 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     """What each question of a survey gets; empty where one question is asked."""
     if study.survey is None:
         return ()
-    if not study.mechanism.trusted:
-        return _without_curator(study, choice)
 
     from planner.answer.problem.survey import asked  # which other studies do without
 
@@ -88,35 +78,6 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
                 error=question.error,
                 failure=failure,
                 share=question.times * parts[place],
-            )
-        )
-    return tuple(plans)
-
-
-def _without_curator(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
-    """What each question gets where lots hand them out, or everybody is asked everything."""
-    assert study.survey is not None
-    from planner.answer.problem.survey import without_curator
-
-    floor = without_curator(study).at(choice.epsilon, choice.participants)
-    plans = []
-    asked = floor.asked(choice.epsilon, choice.participants)
-    for question, one in zip(study.survey.questions, asked, strict=True):
-        plans.append(
-            QuestionPlan(
-                name=question.name,
-                times=question.times,
-                numbers=question.numbers,
-                noise=one.way,
-                epsilon=one.epsilon,
-                scale=None,
-                sensitivity=1.0,
-                error=question.error,
-                failure=one.lot.failure,
-                share=one.share,
-                participants=one.participants,
-                truth=float(one.truth),
-                other=float(one.other),
             )
         )
     return tuple(plans)

@@ -104,8 +104,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             "convention for clusters and weights, and no theorem; for clusters of m people "
             "clusters_of = m is one."
         )
-    reports = study.survey is not None and not study.mechanism.trusted
-    if reports and sampling.population is not None:
+    if not study.mechanism.trusted and sampling.population is not None:
         notes.append(
             f"The accuracy is computed as for a population without end, which is safe for people "
             f"drawn from {plain(sampling.population)}: their reports are off no more often "

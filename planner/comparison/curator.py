@@ -11,8 +11,8 @@ from typing import Any
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
-from planner.mechanisms import AddedNoise, CountTest, LaplaceMean, Mechanism, RandomizedResponse
-from planner.model import Delta, DeltaAtMost, DeltaTimesNAtMost, Histogram, Mean, Share, Study
+from planner.mechanisms import LaplaceMean, Mechanism, RandomizedResponse
+from planner.model import Delta, DeltaAtMost, DeltaTimesNAtMost, Study
 
 _STEPS = 60  # a guard: Newton's steps double the digits, so that a handful is enough
 _CLOSE = 1e-12  # of the breach: thousands of roundings of a cost, and far below what is shown
@@ -79,29 +79,11 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
 def counterpart(study: Study) -> Study | None:
     """The same study with a curator where it has none, and without where it has one."""
     mechanism = study.mechanism
-    if study.survey is not None:
-        kinds = (Share, Histogram, Mean)
-        if study.groups == 2:
-            return None  # several answers are compared with a curator alone
-        if not all(isinstance(question, kinds) for question in study.survey.questions):
-            return None
-        if study.survey.published != study.survey.questions:  # which a curator alone publishes
-            return None
-        if (
-            not study.sampling.sample.simple
-        ):  # reports of several questions are of independent people
-            return None
-    elif mechanism.trusted and not (study.power or _of_one_mean(study)):
+    published = bool(mechanism.adds) and mechanism.runs == "mean"
+    if study.groups == 2 or (mechanism.trusted and not published):
         return None
-    elif study.power is not None and study.groups == 2 and not study.power.tested.at_half:
-        return None  # a curator alone tests groups that cannot both have a proportion of 1/2
     openly = replace(study, sampling=replace(study.sampling, secret=False))
     return without_delta(openly).by(_other(study))
-
-
-def _of_one_mean(study: Study) -> bool:
-    """Whether it publishes one mean of all people with noise."""
-    return bool(study.mechanism.adds) and study.mechanism.runs == "mean"
 
 
 def _other(study: Study) -> Mechanism:
@@ -110,12 +92,7 @@ def _other(study: Study) -> Mechanism:
     By Hoeffding's bound for reports of people drawn from a finite population.
     """
     mechanism = study.mechanism
-    if study.power is not None:
-        return RandomizedResponse() if mechanism.trusted else CountTest()
     exact = getattr(mechanism, "analysis", "exact") == "exact"
-    if study.survey is not None:
-        one = RandomizedResponse if mechanism.trusted else AddedNoise
-        return one(analysis="exact" if exact else "hoeffding")
     exact = exact and (study.sampling.sample.simple or not mechanism.trusted)
     kind = RandomizedResponse if mechanism.trusted else LaplaceMean
     mean_range = getattr(mechanism, "mean_range", (0.0, 1.0))

@@ -2,7 +2,7 @@
 
 With A = α^|i − r| and c as in `geometric.chances`, G = A·diag(c), and A⁻¹ is tridiagonal:
 1/(1 − α²) times −α beside the diagonal and, on it, 1 in the end rows and 1 + α² between. So M = G·T
-has one solution, column by column (`factor`):
+has one solution, column by column:
 
     T[0] = (x0 − α·x1)/(1 − α),  T[n] = (xn − α·x(n−1))/(1 − α),
     T[i] = ((1 + α²)·xi − α·(x(i−1) + x(i+1)))/(1 − α)²,
@@ -31,8 +31,7 @@ class Verdict:
         holds: whether it has the property.
         row: the count of the entry that violates it most; None where it holds.
         column: the answer of that entry.
-        value: the violation: for `derivable` the negative entry of T, for `is_private` the
-            probability that is too small.
+        value: the violation: the negative entry of T.
         why: the reason, as a sentence.
     """
 
@@ -79,45 +78,6 @@ def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
         _plain(entries[i, r]),
         f"A reader would have to remap {i} to {r} with probability {_shown(entries[i, r])}: "
         f"{have} = {_shown(gains[i, r])} is under {need} = {_shown(losses[i, r])}.",
-    )
-
-
-def factor(matrix: Any, alpha: float | Fraction) -> Array:
-    """The interaction T with M = G(n, α)·T, nonnegative if and only if M can be derived.
-
-    Raises:
-        ValueError: as `derivable`.
-    """
-    gains, losses, scale = _terms(*_chances(matrix, alpha))
-    return (gains - losses) / scale
-
-
-def is_private(matrix: Any, alpha: float | Fraction) -> Verdict:
-    """Whether one person changes each probability by at most a factor α (Gupte10 Definition 2).
-
-    At every answer: α·x(i) ≤ x(i+1) ≤ x(i)/α.
-
-    Raises:
-        ValueError: as `derivable`.
-    """
-    m, alpha = _chances(matrix, alpha)
-    slack = 0 if m.dtype == object else ROUNDING
-    rooms = m - m  # at each entry, how far it is over α times its larger neighbour
-    rooms[:-1] = m[:-1] * (1 + slack) - alpha * m[1:]
-    rooms[-1] = m[-1]
-    rooms[1:] = np.minimum(rooms[1:], m[1:] * (1 + slack) - alpha * m[:-1])
-    worst = _worst(rooms, rooms)
-    if worst is None:
-        return Verdict(True, None, None, None, "Neighbouring counts agree within a factor alpha.")
-    i, r = worst
-    beside = max((k for k in (i - 1, i + 1) if 0 <= k < len(m)), key=lambda k: m[k, r])
-    return Verdict(
-        False,
-        i,
-        r,
-        _plain(m[i, r]),
-        f"Count {i} gives {r} with probability {_shown(m[i, r])}, below alpha = "
-        f"{_shown(alpha)} times the {_shown(m[beside, r])} of count {beside}.",
     )
 
 

@@ -37,28 +37,6 @@ def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
     return (1 - alpha) / (1 + alpha) * powers
 
 
-def chances(count: int, n: int, alpha: float | Fraction) -> Array:
-    """The probabilities of the answers 0, …, n at one count; noise beyond an end is clamped to it.
-
-    With c = 1/(1 + α) at answers 0 and n, else (1 − α)/(1 + α), they are c·α^|r − k| (Gupte10
-    Definition 4; there "n" may mean n + 1 answers).
-
-    Args:
-        count: k [whole people, 0 to n].
-        n: the participants [whole, ≥ 1].
-        alpha: α = e^(−ε) [(0, 1)]; a fraction gives exact fractions.
-
-    Raises:
-        ValueError: an argument is outside its range.
-    """
-    row = noise_chances(
-        np.arange(checks.whole("n", n, 1) + 1) - checks.whole("count", count, 0, n), alpha
-    )
-    # Σ_{z ≥ d} Pr[Z = z] = α^d/(1 + α)
-    row[[0, n]] /= 1 - alpha
-    return row
-
-
 def matrix(n: int, alpha: float | Fraction) -> Array:
     """G(n, α): one row of `chances` for each count; shape (n + 1, n + 1).
 

@@ -25,19 +25,14 @@ from itertools import pairwise
 
 from planner import checks
 from planner.consumers.geometric import (
-    allowed_alpha,
     allowed_epsilon,
     below,
     happens,
-    matrix,
     noise,
     one_sided,
     sample,
 )
 from planner.libraries import np
-from planner.numbers import Array
-
-_LARGEST_JOINT = 10**7  # doubles of 80 MB
 
 
 def release(
@@ -86,54 +81,6 @@ def blur(
     sensitivities = not _shrinks(a, b, rng) and _first_of_two(b, rng)
     away = min(1 + one_sided(b, rng), n) if sensitivities else 0
     return away if answer == 0 else n - away
-
-
-def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array:
-    """T(α, β): the probability of each new answer (column) at each answer (row).
-
-    Args:
-        n: the participants [whole, ≥ 1].
-        alpha: α = e^(−ε) of the given answers [(0, 1)]; two fractions give exact fractions.
-        beta: β of the new answers [from α to below 1].
-
-    Raises:
-        ValueError: an argument is outside its range.
-    """
-    allowed_alpha(alpha)
-    if allowed_alpha(beta, "beta") < alpha:
-        raise ValueError(
-            f"beta = {beta!r} is under alpha = {alpha!r}; an answer can only be made more private"
-        )
-    p = alpha * (1 - beta) ** 2 / (beta * (1 - alpha) ** 2)
-    q = (beta - alpha) / ((1 + beta) * (1 - alpha))
-    chances = (1 - p) * matrix(n, beta)
-    inside = np.arange(1, n)
-    chances[inside, inside] += p
-    powers = np.array([beta**k for k in range(n)])
-    chances[0] = 1 - q + 0 * chances[0]
-    chances[0, 1:] = q * (1 - beta) * powers
-    chances[0, n] = q * powers[-1]
-    chances[n] = chances[0, ::-1]
-    return chances
-
-
-def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
-    """The probability of all answers together, by count: shape (n + 1,) + (n + 1,) for each level.
-
-    For small n: it holds (n + 1)^(levels + 1) numbers, at most ten million.
-
-    Raises:
-        ValueError: as `release`, or there would be too many numbers.
-    """
-    levels = _falling(epsilons)
-    size = (checks.whole("n", n, 1) + 1) ** (len(levels) + 1)
-    if size > _LARGEST_JOINT:
-        raise ValueError(f"n = {n!r} with {len(levels)} levels needs {size} numbers; give fewer")
-    alphas = [math.exp(-level) for level in levels]
-    chances = matrix(n, alphas[0])
-    for alpha, beta in pairwise(alphas):
-        chances = chances[..., None] * transition(n, alpha, beta)
-    return chances
 
 
 def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:

@@ -25,16 +25,6 @@ def card_words(card: Card) -> str:
 def card_sentences(plan: Plan) -> list[str]:
     """What the card says, what a report reveals, and how to estimate the proportion."""
     card = plan.card
-    if plan.questions and not plan.study.mechanism.trusted:
-        if not plan.by_lot:
-            return [
-                "Nobody holds your answers: before you answer a question you spin a spinner that "
-                "only you see, as the card of that question says."
-            ]
-        return [
-            "Nobody holds your answers: a lot gives you one of the questions, and before you "
-            "answer it you spin a spinner that only you see, as the card of that question says."
-        ]
     if card is None:
         return []
     degrees = float(360 * card.truth)

@@ -10,7 +10,7 @@ from planner.wording import at_most, confidence, plain, points
 
 def legend_rows(study: Study) -> list[tuple[str, str]]:
     """What f₁, f₂, … in the formula of a survey's accuracy are; empty for other studies."""
-    if study.survey is None or not study.mechanism.trusted:
+    if study.survey is None:
         return []
     from planner.answer.problem.survey import asked
 
@@ -23,11 +23,6 @@ def legend_rows(study: Study) -> list[tuple[str, str]]:
 
 def plan_words(study: Study) -> str:
     """How the questions' ε make that of the plan."""
-    if not study.mechanism.trusted:
-        return (
-            "lots hand out one question to each person, so the numbers of people add up; or all "
-            "answer every question, and the ε of the questions add up"
-        )
     from planner.answer.problem.survey import asked
 
     return asked(study).floor.together.words
@@ -35,9 +30,7 @@ def plan_words(study: Study) -> str:
 
 def columns(plan: Plan) -> tuple[str, ...]:
     """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
-    share = "part of the people" if plan.by_lot else "part of the privacy loss"
-    how = "noise" if plan.study.mechanism.trusted else "report"
-    return ("question", "asked", "error", "confidence", "ε", share, how)
+    return ("question", "asked", "error", "confidence", "ε", "part of the privacy loss", "noise")
 
 
 _NOISES = {
@@ -45,9 +38,6 @@ _NOISES = {
     "geometric": "geometric noise",
     "gaussian": "Gaussian noise",
     "exponential": "the exponential mechanism",
-    "answer": "a randomised answer",
-    "group": "a randomised group",
-    "groups": "a randomised answer for each group",
 }
 
 
@@ -90,13 +80,8 @@ def in_words(question: QuestionPlan, own: Question) -> str:
     return (
         f"{times}{how}; ± {own.as_published.within} at "
         f"{confidence(round_up(question.failure, 3))}; {percent(question.share)} of the "
-        f"{shared(question)}"
+        "privacy loss"
     )
-
-
-def shared(question: QuestionPlan) -> str:
-    """What is divided among the questions."""
-    return "privacy loss" if question.participants is None else "people"
 
 
 def table(plan: Plan) -> list[tuple[str, ...]]:
@@ -120,16 +105,6 @@ def _cells(question: QuestionPlan, own: Question) -> tuple[str, ...]:
 
 def caption(plan: Plan) -> list[str]:
     """How to read the questions' table and picture, in sentences."""
-    if not plan.study.mechanism.trusted and not plan.by_lot:
-        return [
-            "Each person answers every question and randomises each answer.",
-            "The bars show how much of the privacy loss each question uses.",
-        ]
-    if plan.by_lot:
-        return [
-            "Lots hand out one question to each person, who randomises the answer.",
-            "The bars show how many of the people each question is put to.",
-        ]
     sentences = [
         "Every answer is published with random noise of its own.",
         "An answer fails if it is off by its error or more.",
@@ -164,20 +139,12 @@ def caption(plan: Plan) -> list[str]:
 def description(plan: Plan) -> str:
     """What the picture of the questions shows, for those who do not see it."""
     shares = [f"{question.name} {percent(question.share)}" for question in plan.questions]
-    return f"The part of each question in the {shared(plan.questions[0])}: {', '.join(shares)}."
+    return f"The part of each question in the privacy loss: {', '.join(shares)}."
 
 
 def _noise(question: QuestionPlan) -> str:
     """How an answer is made private, with the size of its noise."""
     noise = _NOISES[question.noise]
-    if question.truth is not None:
-        others = "each other one" if question.noise == "group" else "the opposite"
-        people = question.participants
-        whose = "" if people is None else f" of {plain(people)} people"
-        return (
-            f"{noise}{whose}: the truth with probability {plain(question.truth)}, {others} with "
-            f"{plain(question.other or 0.0)}"
-        )
     if question.scale is None:
         return noise
     kind = "standard deviation" if question.noise == "gaussian" else "scale"

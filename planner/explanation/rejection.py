@@ -1,7 +1,7 @@
 """When a planned test rejects, in words."""
 
 from planner.answer.answers import Plan, TotalPlan
-from planner.mechanisms.threshold import SURE, planned_threshold
+from planner.mechanisms.threshold import planned_threshold
 from planner.wording import plain, points
 
 
@@ -15,11 +15,6 @@ def rejection(plan: Plan, exactly: bool = False) -> str:
     power = plan.study.power
     assert power is not None  # it is a test
     asked, up, rate, published = power.tested, power.upwards, plan.epsilon, power.published
-    if plan.card is not None:
-        asked, rate = asked.reported(plan.card.truth), SURE
-        published = "the number of people who report yes"
-        if asked.groups == 2:
-            published += " in the first group, less that in the second,"
     people = asked.counted(plan.participants)
     sides = [(up, asked), (not up, asked.other_side)][: power.sides]
     edges, chances = [], []

@@ -107,34 +107,6 @@ class CountTest(Mechanism):
             epsilon, participants, 0.0
         )
 
-    def power_of_groups(
-        self,
-        epsilon: Number,
-        participants: Number,
-        baseline: float,
-        change: float,
-        significance: float,
-        sides: int = 1,
-        baseline_range: tuple[float, float] = (0.0, 1.0),
-        margin: float = 0.0,
-    ) -> Number:
-        """The probability to reject that two groups of equal size have the same proportion.
-
-        Args:
-            epsilon: ε [> 0], number or array.
-            participants: N, of both groups [≥ 2, whole; of an odd number one is left out], number
-                or array; they broadcast.
-            baseline: the proportion of the second group at which the power is computed [[0, 1]].
-            change: how much larger the proportion of the first is, or smaller if it is negative.
-            significance: the largest probability to reject where the proportions are the same
-                [(0, 1/2)].
-            sides: 1, or 2 for a test on each side at half the significance.
-            baseline_range: the lowest and the highest proportion that the groups may have.
-            margin: how much smaller the proportion of the first is under the null hypothesis.
-        """
-        given = baseline, change, 0.5, significance, sides, baseline_range, margin
-        return 1 - PowerFloor(Hypotheses.of_groups(*given)).achieved(epsilon, participants, 0.0)
-
     def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
         """What a power asks of independent people."""
         if not sample.simple:

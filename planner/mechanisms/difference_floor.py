@@ -19,10 +19,6 @@ histograms see `several.histogram_of_groups`.
 Of numbers from 0 to 1, as a part of their range, the second group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
 more (see `exact.bounded`).
-
-Where people randomise their answers, their reports are counted in the same way. Each is 1 with some
-probability, and the analyses of one proportion's reports do not assume that it is the same one: the
-exact one for α of at most 1/2 (see `RandomizedResponse.floor_of_sample`), Hoeffding's for any.
 """
 
 import math
@@ -37,7 +33,6 @@ from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
-_HALF = 0.5
 _FEW = 2_000
 """People, of whom a pair less is summed up. Of more a bound is enough from 4·ln 2/T² people on, as
 many as errors with a probability of 0.1 or less need anyway."""
@@ -51,7 +46,7 @@ def difference_floor(
     """What the difference of two groups' proportions or means asks of a mechanism.
 
     Args:
-        mechanism: adds Laplace or geometric noise, or Gaussian to means; or randomises answers.
+        mechanism: adds Laplace or geometric noise, or Gaussian to means.
         error: of the proportion of those counted, or of the mean, T/2.
         failure: α.
         sample: how people are drawn.
@@ -59,13 +54,12 @@ def difference_floor(
     Raises:
         ValueError: the mechanism adds no such noise, or people are not independent.
     """
-    reports = not mechanism.trusted
     noises = ("laplace", "geometric", *(["gaussian"] if mechanism.any_values else []))
-    if not reports and (mechanism.adds not in noises or mechanism.alternatives):
+    if mechanism.adds not in noises or mechanism.alternatives:
         raise ValueError(
             f"the difference of two groups is not published with {mechanism.words}; give kind = "
             '"laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", '
-            '"randomized-response", or "count-test" for a test'
+            'or "count-test" for a test'
         )
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
         raise ValueError("mean_range is of one proportion; leave it out for a difference")
@@ -74,8 +68,6 @@ def difference_floor(
             "the difference of two groups is planned for independent people; leave population, "
             "clusters and design effect out of the sampling"
         )
-    if reports and failure > _HALF:
-        mechanism = replace(mechanism, analysis="hoeffding")  # type: ignore[type-var]
     one = mechanism.floor_of_sample(error, failure, sample)
     return of_groups([one], mechanism.saw_toothed, one)
 

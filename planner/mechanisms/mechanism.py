@@ -153,8 +153,7 @@ class Mechanism(ABC):
         sample.refuse_deviation()
         raise ValueError(
             f"the analysis of {self.words} is for independent people; for a population give kind = "
-            '"laplace-mean", for clusters or a design effect that or "randomized-response" with '
-            'analysis = "hoeffding"'
+            '"laplace-mean"'
         )
 
     def given_values(self) -> "Mechanism":
@@ -191,8 +190,7 @@ class Mechanism(ABC):
             ValueError: it does not test, or not such a sample.
         """
         raise ValueError(
-            'a power is that of a test; give the mechanism kind = "count-test", or '
-            f'"randomized-response" without a curator, not {self.words}'
+            f'a power is that of a test; give the mechanism kind = "count-test", not {self.words}'
         )
 
     @property

@@ -38,7 +38,7 @@ from planner.mechanisms.exact.law import summed
 from planner.mechanisms.exact.noise import NO_NOISE
 from planner.mechanisms.exact.noise_balls import NoiseBall, NoNoise, rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
-from planner.mechanisms.hypotheses import HALF, Hypotheses, Shares
+from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.mechanisms.threshold import KEPT, LISTED, SURE, threshold_at
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
 _OVER = 1e-9
 """What is rounded in floats, and more."""
-_MOST_CELLS = 400
-"""Cells of cards before it is given up that none suffices."""
 _SPARE = 1e-13
 """More than what `two_groups.noise_adds` has for roundings, of a size that noise may lower."""
 
@@ -106,59 +104,6 @@ def power_at_most(
     else:
         least = at_end(GEOMETRIC.ball(low, low), _decay(low))
     return at_end(noise, _decay(high)).max(least)
-
-
-def misses_with_all_cards(tested: Hypotheses, truth: Fraction, fewest: int, largest: int) -> bool:
-    """Whether two groups' reports of a range of sizes are certain to have less power than asked.
-
-    Args:
-        tested: of two groups, which may both have a proportion of 1/2.
-        truth: with which probability a report is true at most; see `reports.power`.
-        fewest: the least N, of both groups.
-        largest: the largest N.
-    """
-    few, people = max(tested.counted(fewest), 2), tested.counted(largest)
-    if people > LISTED:
-        return False
-    noise, edge, chance = _threshold_ball(tested, arb.pos_inf(), few, 1 + KEPT)
-    threshold = edge, chance
-    if not _rejects(tested.null, noise, few, threshold, tested.significance) >= rational(
-        tested.significance
-    ):
-        return False
-    level, power = edge + (people - few) // 2, rational(tested.power)
-    if few != people and 2 * level <= people:
-        return False
-
-    def counted(low: Fraction, high: Fraction) -> Shares:
-        """As often as at any card between two, or more often."""
-        ends = [tested.alternative.reported(end) for end in (low, high)]
-        return Shares(*(max(pair) for pair in zip(*ends, strict=True)))
-
-    def less(low: Fraction, high: Fraction) -> bool:
-        found = _rejects(counted(low, high), noise, people, (level, chance), 1 - tested.power)
-        return bool(found < power)
-
-    def card_of(mean: Fraction) -> Fraction:
-        """With which card a person is counted so often on average; one of those asked about."""
-        return min(max(HALF + (mean - HALF) / tested.change / 2, HALF), truth)
-
-    if not less(truth, truth):
-        return False
-    cells = [(HALF, truth)]
-    if min(tested.alternative) >= HALF:
-        cells = []
-    elif tested.power > HALF and people > 2:
-        means = Fraction(level - 1, people), Fraction(level + 1, people - 2)
-        cells = [(card_of(means[0]), card_of(means[1]))]
-    for _ in range(_MOST_CELLS):
-        if not cells:
-            return True
-        low, high = cells.pop()
-        if not less(low, high):
-            middle = (low + high) / 2
-            cells += [(low, middle), (middle, high)]
-    return False
 
 
 def _threshold_ball(

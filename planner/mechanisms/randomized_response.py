@@ -22,8 +22,7 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import np, sympy
 from planner.mechanisms import exact, reports
-from planner.mechanisms.floor import Floor, QuestionFloor
-from planner.mechanisms.hypotheses import INDEPENDENT, Hypotheses
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.reports import card
 from planner.mechanisms.reports.card import Asked
@@ -42,8 +41,7 @@ class RandomizedResponse(Mechanism):
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
-            proportion, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound. So
-            of each question of a survey; those of groups are added up by the union bound.
+            proportion, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound.
         mean_range: the population proportions at which the answer must be accurate [in [0, 1]];
             where it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
         values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1; None is
@@ -60,7 +58,6 @@ class RandomizedResponse(Mechanism):
         "saw-tooths in N and, in small studies, in ε"
     )
     convexity: ClassVar[str] = "N·ε grows as √N; the cost is convex in √N by the bound"
-    surveys: ClassVar[bool] = True
     trusted: ClassVar[bool] = False
 
     analysis: Literal["exact", "hoeffding"] = "exact"
@@ -155,9 +152,9 @@ class RandomizedResponse(Mechanism):
         return MechanismFloor(self, error, failure)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> QuestionFloor:
-        """By a bound for any sample, exactly for people drawn one by one.
+        """As for a population without end, which is safe for people drawn from a finite one.
 
-        Any values of a population, rounded at random, are planned as of one without end. With λᵢ
+        With λᵢ
         the chance of a report 1 from person i, the number of reports 1 has the generating function
         e_N(1 + λᵢ(z − 1))/C(M, N), e_N the elementary symmetric polynomial, which is stable, so
         that all its roots are real: it is a sum of independent zero-one values, and of all those
@@ -169,32 +166,15 @@ class RandomizedResponse(Mechanism):
         α, or where not all means are asked of, Hoeffding's inequality is used.
         """
         sample.refuse_deviation()
-        if sample.simple:
+        if not sample._replace(population=None).simple:
+            raise ValueError(
+                "without a curator people are drawn one by one; leave clusters_of and "
+                'design_effect out, or give kind = "laplace-mean"'
+            )
+        certain = failure <= _HALF and self.mean_range == (0.0, 1.0)
+        if sample.population is None or certain:
             return self.floor(error, failure)
-        if self.values == "any" and sample.population is not None:
-            certain = failure <= _HALF and self.mean_range == (0.0, 1.0)
-            by = self if certain else replace(self, analysis="hoeffding")
-            return by.floor_of_sample(error, failure, sample._replace(population=None))
-        if self.analysis == "exact":
-            return reports.floor_of_population(self, error, failure, self.mean_range, sample)
-        return reports.SampledReportsFloor(self, error, failure, sample)
-
-    def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
-        """What a test by the number of reports asks of independent people."""
-        if tested.groups == 2 and not tested.at_half:
-            raise ValueError(
-                "randomised reports of two groups are tested where both may have a proportion of "
-                "1/2; leave margin and baseline_range out, or give the mechanism kind = "
-                '"count-test"'
-            )
-        if not sample.simple:
-            raise ValueError(INDEPENDENT)
-        if self.analysis != "exact" or self.mean_range != (0.0, 1.0):
-            raise ValueError(
-                "the power of a test is computed exactly at its proportions; leave analysis "
-                "and mean_range out"
-            )
-        return reports.ReportedPowerFloor(tested)
+        return replace(self, analysis="hoeffding").floor(error, failure)
 
     @property
     def words(self) -> str:

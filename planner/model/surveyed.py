@@ -13,8 +13,6 @@ from planner.wording import quoted
 if TYPE_CHECKING:
     from planner.model.study import Study
 
-_HALF = 0.5  # with a larger α the reports of a population may fail more often than others
-
 
 def refuse_survey(study: "Study", survey: Survey) -> None:
     """Refuse a survey by a mechanism that answers one question, or not these.
@@ -27,8 +25,6 @@ def refuse_survey(study: "Study", survey: Survey) -> None:
             f"a survey of several questions is answered by {AddedNoise.kind}, not "
             f'{study.mechanism.words}; give kind = "added-noise", or a question with a mechanism'
         )
-    if not study.mechanism.trusted:
-        _without_a_curator(study, survey)
     if isinstance(survey, DifferenceSurvey):
         _of_two_groups(study)
     drawn = any(isinstance(q, Quantile | ByMechanism) for q in survey.questions)
@@ -41,36 +37,11 @@ def refuse_survey(study: "Study", survey: Survey) -> None:
 
 def _of_two_groups(study: "Study") -> None:
     """Refuse what the differences of several answers between two groups cannot have."""
-    if not study.mechanism.trusted:
-        raise ValueError(
-            "several answers are compared between two groups with added noise; trust a "
-            'curator, kind = "added-noise", or compare one answer without one'
-        )
     if not study.sample.simple:
         raise ValueError(
             "the differences of two groups are planned for independent people; leave "
             "population, clusters and design effect out of the sampling"
         )
-
-
-def _without_a_curator(study: "Study", survey: Survey) -> None:
-    """Refuse a survey that lots of randomised answers cannot have."""
-    mean_range = tuple(getattr(study.mechanism, "mean_range", (0.0, 1.0)))
-    if study.mechanism.saw_toothed and mean_range != (0.0, 1.0):
-        raise ValueError(
-            "mean_range is for one proportion; leave it out of a survey without a curator"
-        )
-    for question in survey.questions:
-        if not isinstance(question, Share | Histogram | Mean):
-            raise ValueError(
-                f"{quoted(question.name)} is {question.words}, which is not answered without a "
-                "curator; give proportions, histograms and means"
-            )
-        if question.as_published is not question:
-            raise ValueError(
-                f"{quoted(question.name)} is {question.words}, which needs a curator; give "
-                'kind = "histogram" with labels = ["yes", "no"] and missing = "own"'
-            )
 
 
 def refuse_sample_of_survey(study: "Study", survey: Survey) -> None:
@@ -79,19 +50,6 @@ def refuse_sample_of_survey(study: "Study", survey: Survey) -> None:
     Raises:
         ValueError: says what to give.
     """
-    if not study.mechanism.trusted:
-        if study.sampling.person_by_person and not study.assumed_of_values:
-            most = max(survey.failure or question.failure or 0 for question in survey.questions)
-            if study.mechanism.saw_toothed and most > _HALF:
-                raise ValueError(
-                    "where answers of a population fail more often than not, a survey without "
-                    'a curator is analysed by a bound; give analysis = "hoeffding"'
-                )
-            return
-        raise ValueError(
-            "a survey without a curator is of independent people; leave clusters_of, "
-            'design_effect and deviation_at_most out, or trust a curator: kind = "added-noise"'
-        )
     for question in survey.questions:
         if isinstance(question, ShareByGroup):
             if not study.sample._replace(population=None).simple:

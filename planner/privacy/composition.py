@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner import checks
 from planner.privacy import bounds
 from planner.privacy.queries import (
     Queries,
@@ -15,7 +14,6 @@ from planner.privacy.queries import (
     allowed_rule,
     allowed_slack,
     counted,
-    repeated,
 )
 from planner.privacy.total_loss import total_loss
 
@@ -77,15 +75,6 @@ def composed(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optima
     return of_queries(counted(epsilons), allowed_slack(slack), allowed_rule(rule))
 
 
-def equal(epsilon: float, times: int, slack: float = 0.0, rule: Rule = "optimal") -> float:
-    """`compose` of the same ε [≥ 0] `times` times [whole, ≥ 1].
-
-    Raises:
-        ValueError: an argument is outside its range.
-    """
-    return of_queries(repeated(epsilon, times), allowed_slack(slack), allowed_rule(rule)).epsilon
-
-
 def of_queries(queries: Queries, slack: float, rule: Rule) -> Composition:
     """`composed` for counted queries, without checks."""
     most = bounds.basic(queries)
@@ -99,25 +88,3 @@ def of_queries(queries: Queries, slack: float, rule: Rule) -> Composition:
         return Composition(closed, slack, rule, exact)
     law, exact = total_loss(queries, max(slack * _CUT / len(queries), _LEAST_CUT))
     return Composition(min(closed, law.least_epsilon(slack)), slack, rule, exact)
-
-
-def delta(epsilons: Sequence[float], epsilon_total: float) -> float:
-    """The smallest δ at which the queries compose to a total ε (KOV15 Theorem 3.3), rounded up.
-
-    Args:
-        epsilons: ε of each query [≥ 0], read as its shortest decimal.
-        epsilon_total: the total ε [≥ 0].
-
-    Returns:
-        δ [0 to 1]: 0 where the total is at least the sum of ε, else at least about 1e-300.
-        Where `composed` is not exact, an upper bound.
-
-    Raises:
-        ValueError: an argument is outside its range.
-    """
-    queries = counted(epsilons)
-    goal = checks.positive("epsilon_total", epsilon_total) if epsilon_total != 0 else 0.0
-    if goal >= bounds.basic(queries):
-        return 0.0
-    law, _ = total_loss(queries, _LEAST_CUT)
-    return law.delta(goal)

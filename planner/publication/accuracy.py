@@ -123,10 +123,6 @@ def _with_rounding(plan: Plan, item: Item) -> Item:
 
 def _with_error(plan: Plan, planned: Item, participants: int) -> Item:
     """The item with the least error of three digits that is proved with the people who came."""
-    if planned.truth is not None and planned.question is not None:
-        raise ValueError(
-            "a survey of randomised answers is published with the planned number of people alone"
-        )
     item = as_planned(planned, participants)
 
     def likely(error: float) -> bool:

@@ -100,14 +100,11 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
     """
     n, rate = np.asarray(float(item.participants)), np.asarray(1 / (item.scale or 1 / SURE))
     counted = Fraction((value - item.low) / (item.high - item.low))
-    if item.truth is not None:  # are those who report it
-        counted = Shares(counted, counted).reported(item.truth).first
     count = np.round(float(counted) * n)
 
     def at_least(shares: Shares) -> float:
         """The p-value of more people counted than under proportions; 1 less that of fewer."""
         edges = np.stack([count, count + 1])
-        shares = shares if item.truth is None else shares.reported(item.truth)
         at, more = noisy_count_over(shares, edges, rate, n)
         return float(more + (at - more) * (0.5 - drawn))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from planner import numbers
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
-from planner.mechanisms import GeometricMean, RandomizedResponse
+from planner.mechanisms import GeometricMean
 from planner.model import Accuracy, Study
 from planner.model.difference import DifferenceWithin
 from planner.numbers import round_up
@@ -24,8 +24,7 @@ def estimated(study: Study, error: float = 0.5) -> Study:
     target: Accuracy | DifferenceWithin = Accuracy(error, failure)
     if study.groups == 2:
         target = DifferenceWithin(error=error, failure=failure)
-    mechanism = GeometricMean() if study.mechanism.trusted else RandomizedResponse()
-    return replace(study, mechanism=mechanism, target=target)
+    return replace(study, mechanism=GeometricMean(), target=target)
 
 
 def error_beside_test(plan: Plan) -> float:

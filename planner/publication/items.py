@@ -37,7 +37,7 @@ class Item:
         kind: what is published.
         error: T, in the unit of the answer, with the rounding of the records.
         failure: α of this answer alone.
-        noise: "laplace", "geometric", "gaussian", "exponential"; of reports: "answer", "group".
+        noise: "laplace", "geometric", "gaussian", "exponential"; of reports: "answer".
         scale: of the noise on sums of whole numbers; of a quantile, of the noise on its utilities;
             None where people have randomised their answers.
         groups: how many groups or candidates there are.
@@ -244,15 +244,12 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
     """The item with what the records call its answers."""
     if isinstance(question, Histogram):
         words = tuple((label,) for label in question.labels)
-        if item.truth is not None:  # reports are of a group, and a randomised one is never empty
-            words = tuple((name,) for name in question.group_names)
-            return replace(item, words=words, group_names=question.group_names)
         names, own = question.group_names, question.missing == "own"
         code = question.groups if own else None
         return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
     if isinstance(question, Mean | Quantile):
         number = None if isinstance(question.missing, str) else question.missing
-        return replace(item, if_missing=number if item.truth is None else None)
+        return replace(item, if_missing=number)
     if isinstance(question, Share) and question.answer_rate is not None:
         no, yes = _words(question, records) or (NO, YES)
         return replace(
@@ -268,7 +265,7 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
         )  # fmt: skip
         return replace(item, words=(yes, no), group_names=question.labels, by=by)
     if isinstance(question, Share):
-        code = 0 if question.missing == "no" and item.truth is None else None
+        code = 0 if question.missing == "no" else None
         return replace(item, words=_words(question, records), if_missing=code)
     return item
 
@@ -289,13 +286,9 @@ def _single(plan: Plan, column: str) -> Item:
     if study.groups == 2:
         return _of_groups(plan, column)
     if plan.card is not None:
-        if study.power is not None:
-            error, failure = error_beside_test(plan), study.power.significance
-        else:
-            error = rounded_up(decimal(study.accuracy.error) * (decimal(high) - decimal(low)))
-            failure = study.accuracy.failure
+        error = rounded_up(decimal(study.accuracy.error) * (decimal(high) - decimal(low)))
         return Item(
-            column, "share", error, failure, "answer", None, n,
+            column, "share", error, study.accuracy.failure, "answer", None, n,
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
         )  # fmt: skip
     if study.power is not None:
@@ -324,8 +317,6 @@ def _single(plan: Plan, column: str) -> Item:
 def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan) -> Item:
     """One answer of a survey."""
     n, groups = plan.participants, plan.study.groups
-    if share.truth is not None:
-        return _reported(name, question, share, n)
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own
         scale = rounded_up(2 / decimal(share.epsilon))
@@ -357,48 +348,19 @@ def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan)
     return Item(name, kind, error, share.failure, share.noise, rounded_up(each), n, low=lowest)
 
 
-def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Item:
-    """One answer of a survey without a curator."""
-    assert share.truth is not None
-    assert share.other is not None
-    if share.noise == "groups":
-        raise ValueError(
-            f"publish reads one report of each person, and {quoted(name)} has one for each group; "
-            "publish proportions, means, and histograms of few groups"
-        )
-    kind: Kind = "histogram" if isinstance(question, Histogram) else "share"
-    low, high = (question.low, question.high) if isinstance(question, Mean) else (0.0, 1.0)
-    return Item(
-        name, kind, question.error, share.failure, share.noise, None, share.participants or n,
-        groups=question.numbers, low=low, high=high,
-        truth=decimal(share.truth), other=decimal(share.other),
-    )  # fmt: skip
-
-
 def _of_groups(plan: Plan, column: str) -> Item:
-    """The difference of two groups, its noise on the sum of both, or computed from reports."""
+    """The difference of two groups, its noise on the sum of both."""
     study, n = plan.study, plan.participants
     _refuse_odd(n)
-    card = plan.card
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
         failure = study.power.significance
-        if card is None:
-            return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0)
-        return Item(
-            column, "difference", error, failure, "answer", None, n,
-            low=-1.0, truth=card.truth, other=card.opposite,
-        )  # fmt: skip
+        return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0)
     target = study.target
     assert isinstance(target, DifferenceWithin)  # no other has two groups and no test
     low, high = target.values or (0.0, 1.0)
     width, steps = decimal(high) - decimal(low), 1 if target.values is None else _steps_of(n)
     error, end = rounded_up(decimal(target.error) * width), rounded_up(width)
-    if card is not None:
-        return Item(
-            column, "difference", error, target.failure, "answer", None, n,
-            low=-end, high=end, truth=card.truth, other=card.opposite,
-        )  # fmt: skip
     scale = rounded_up(decimal(plan.scale or 0.0) * (n // 2) * steps / width)
     return Item(
         column, "difference", error, target.failure, plan.noise, scale, n,

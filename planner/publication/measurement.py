@@ -280,7 +280,7 @@ def estimate(item: Item, sums: Any) -> float | list[float]:
         of_range = (reported - item.other) / (item.truth - item.other)  # type: ignore[operator]
         return item.low + (item.high - item.low) * float(of_range)
 
-    return [share(x) for x in sums] if item.kind == "histogram" else share(sums)
+    return share(sums)
 
 
 def nearest(item: Item, value: float | list[float]) -> float | list[float]:

@@ -26,7 +26,6 @@ The noise here is made of rounded floats. It shows how the mechanism performs on
 digits of such noise can reveal data, so do not publish its results.
 """
 
-import math
 from typing import Any
 
 from planner import checks
@@ -67,51 +66,6 @@ def choose(
     """
     exponents = _exponents(scores, epsilon, sensitivity)
     return int(np.argmax(exponents + rng.gumbel(size=exponents.size)))
-
-
-def utility_gap(candidates: int, epsilon: float, failure: float, sensitivity: float = 1.0) -> float:
-    """γ = (2Δ/ε)·ln((m − 1)(1 − β)/β): the score is above best − γ except with probability β.
-
-    No smaller γ holds for all scores. It is 0 where even a uniform choice fails rarely enough.
-
-    Args:
-        candidates: m [whole, ≥ 1].
-        epsilon: ε [> 0].
-        failure: β [(0, 1)].
-        sensitivity: Δ [> 0, in units of the scores].
-
-    Returns:
-        γ, in units of the scores [≥ 0].
-
-    Raises:
-        ValueError: an argument is outside its range.
-    """
-    checks.probability("failure", failure)
-    _check(candidates, epsilon, sensitivity)
-    if candidates == 1:
-        return 0.0
-    odds = math.log(candidates - 1) + math.log1p(-failure) - math.log(failure)
-    return max(0.0, 2 * sensitivity / epsilon * odds)
-
-
-def utility_failure(candidates: int, epsilon: float, gap: float, sensitivity: float = 1.0) -> float:
-    """(m − 1)/(m − 1 + e^(εγ/(2Δ))), the inverse of `utility_gap`.
-
-    Args:
-        candidates: m [whole, ≥ 1].
-        epsilon: ε [> 0].
-        gap: γ [> 0, in units of the scores].
-        sensitivity: Δ [> 0, in units of the scores].
-
-    Raises:
-        ValueError: an argument is outside its range.
-    """
-    checks.positive("gap", gap)
-    _check(candidates, epsilon, sensitivity)
-    if candidates == 1:
-        return 0.0
-    better = epsilon * (gap / 2 / sensitivity) - math.log(candidates - 1)
-    return math.exp(-better) / (1 + math.exp(-better)) if better > 0 else 1 / (1 + math.exp(better))
 
 
 def _exponents(scores: Any, epsilon: float, sensitivity: float) -> Array:

@@ -103,32 +103,3 @@ def failure_probability(
     updates = most_updates(universe_size, error)
     share = epoch_share(epsilon, delta, updates)
     return (queries + 2 * updates) * math.exp(-error * participants * share / 24)
-
-
-def epsilon_floor(
-    delta: float, participants: int, error: float, failure: float, universe_size: int, queries: int
-) -> float:
-    """The smallest ε at which the failure probability is at most β.
-
-    Args:
-        delta: δ [[0, 1)].
-        participants: N [whole, ≥ 1].
-        error: T [fraction of 1, (0, 1]].
-        failure: β [(0, 1)].
-        universe_size: |X| [whole, ≥ 2].
-        queries: |C|, the most queries in the stream [whole, ≥ 1].
-
-    Raises:
-        ValueError: an argument is outside its range.
-    """
-    checks.probability("delta", delta, least=0)
-    checks.whole("participants", participants, 1)
-    checks.probability("failure", failure)
-    checks.whole("queries", queries, 1)
-    updates = most_updates(universe_size, error)
-    share = 24 * math.log((queries + 2 * updates) / failure) / (error * participants)
-    together = updates * share
-    if delta == 0:
-        return together
-    bits = -math.log(delta)
-    return min(together, together * share / 2 + share * math.sqrt(2 * updates * bits))

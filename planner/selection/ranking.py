@@ -11,25 +11,13 @@ where a person counts for few, as in Naor's example of one website a student: th
 nearly the same. Where all are listed, γ is 0.
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from planner import checks
 from planner.libraries import np
 from planner.mechanisms.top_k import TopK, noise_scale
 from planner.numbers import Array
 from planner.selection.exponential import choose
-
-
-class Useful(NamedTuple):
-    """Whether a list is correct to within γ (Naor).
-
-    Attributes:
-        sound: no candidate in the list scores S_k − γ or less.
-        complete: every candidate that scores S_k + γ or more is in it.
-    """
-
-    sound: bool
-    complete: bool
 
 
 def noisy_scores(
@@ -126,24 +114,6 @@ def gap(
         return 0.0
     mechanism = TopK(candidates, chosen, method, per_person)
     return float(sensitivity * mechanism.n_epsilon_floor(1.0, failure) / epsilon)
-
-
-def useful(scores: Any, listed: Any, within: float) -> Useful:
-    """Whether a list of candidates is correct.
-
-    Args:
-        scores: one finite number for each candidate.
-        listed: the indices of k different candidates.
-        within: γ [> 0, in units of the scores].
-
-    Raises:
-        ValueError: there are no scores, or more listed than scores.
-    """
-    scores, listed = checks.finite("scores", scores), np.asarray(listed)
-    checks.whole("the length of listed", listed.size, 1, scores.size)
-    kth = np.sort(scores)[-listed.size]
-    missing = np.delete(scores, listed)
-    return Useful(bool((scores[listed] > kth - within).all()), bool((missing < kth + within).all()))
 
 
 def _checked(scores: Any, chosen: int, epsilon: float, sensitivity: float) -> Array:

@@ -66,11 +66,6 @@ class SurveyRuns(Runs):
     def words(self) -> str:
         """A description of one run, as a sentence."""
         how = "answers every question with its noise"
-        first = self.questions[0][1]
-        if first.truth is not None:
-            how = "asks each every question, who randomise their answers"
-        if first.participants is not None:
-            how = "hands out one question to each, who randomise their answers"
         of_them = f" of {plain(self.people)}" if self.people else ""
         if self.groups == 2:
             of_them, how = " in two groups of equal size", f"{how}, as differences between them"
@@ -98,7 +93,7 @@ class SurveyRuns(Runs):
     def _once(
         self, rng: "np.random.Generator", runs: int, question: Question, share: QuestionPlan
     ) -> Array:
-        n = share.participants or self.participants
+        n = self.participants
         if isinstance(question, Quantile):
             return _quantile_fails(rng, runs, n, question, share)
         if isinstance(question, ShareByGroup):
@@ -114,10 +109,6 @@ class SurveyRuns(Runs):
         else:
             shares = np.array([0.5])
             counts = rng.binomial(n, 0.5, (runs, 1))
-        if share.truth is not None and share.other is not None:
-            published = _reported(rng, counts, n, share.noise, (share.truth, share.other))
-            off = np.abs(published - shares)
-            return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
         assert share.scale is not None  # only a quantile adds no noise
         scale = share.scale / question.unit
         each = n // self.groups
@@ -133,24 +124,6 @@ def _drawn(rng: "np.random.Generator", runs: int, n: int, people: int) -> tuple[
     half = people // 2
     first = rng.hypergeometric(half, people - half, n, runs)
     return np.stack([first, n - first], axis=1), np.array([half, people - half]) / people
-
-
-def _reported(
-    rng: "np.random.Generator", counts: Array, n: int, way: str, card: tuple[float, float]
-) -> Array:
-    """The proportions estimated from randomised reports of these counts."""
-    truth, other = card
-    if way == "group":  # each person reports one group
-        reports = np.zeros(counts.shape, dtype=int)
-        groups = counts.shape[1]
-        for own in range(groups):
-            chances = np.full(groups, other)
-            chances[own] = 1 - other * (groups - 1)
-            for row in np.flatnonzero(counts[:, own]):
-                reports[row] += rng.multinomial(counts[row, own], chances)
-    else:
-        reports = rng.binomial(counts, truth) + rng.binomial(n - counts, other)
-    return (reports / n - other) / (truth - other)
 
 
 def _noise(

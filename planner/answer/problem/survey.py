@@ -11,11 +11,8 @@ from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.several.best_shares import Part
 from planner.mechanisms.several.by_group import ByGroupFloor
-from planner.mechanisms.several.full_sample import ExactFullSampleFloor
 from planner.mechanisms.several.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.several.histogram_floor import HistogramFloor
-from planner.mechanisms.several.no_curator import EitherFloor, no_curator
-from planner.mechanisms.several.split_sample import SplitQuestion
 from planner.mechanisms.several.survey import SurveyFloor
 from planner.mechanisms.several.together import Added, Composed, Mixed, RootSum, Together
 from planner.model import Study
@@ -65,23 +62,11 @@ def asked(study: Study) -> Asked:
 
 def survey_floor(study: Study) -> Floor:
     """The floor of a survey; of the differences between two groups that of those counted."""
-    if not study.mechanism.trusted:
-        return without_curator(study)
     floor = asked(study).floor
     if study.groups == 1:
         return floor
     exact = study.mechanism.saw_toothed
     return of_groups([part.floor for part in floor.parts], exact, floor)
-
-
-def without_curator(study: Study) -> EitherFloor | ExactFullSampleFloor:
-    """What a survey without a curator asks: by lot or of everybody; its questions are in order."""
-    survey = study.survey
-    assert survey is not None
-    lots = tuple(
-        SplitQuestion(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions
-    )
-    return no_curator(lots, survey.failure, study.mechanism.saw_toothed)
 
 
 def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:

@@ -14,8 +14,6 @@ from planner.libraries import scipy
 from planner.mechanisms.exact.error_of_difference import ErrorOfDifference
 from planner.model import Study
 
-_FREE = 10.0
-"""An ε that hardly takes people; with more the exact law has more terms."""
 _SMALLEST = 20.0
 """The logarithm of how many times less noise than about what sizes allow is tried."""
 
@@ -44,19 +42,6 @@ def plan_estimate(study: Study, prove: bool = True) -> TotalPlan | None:
         return None
 
     return groups.plan(made)
-
-
-def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, float]:
-    """How many people it takes with next to no noise, ε = 10, and what they cost [money].
-
-    Args:
-        study: the comparison.
-        prices: what a person of each group costs.
-    """
-    error, failure = _asked(study)
-    return _groups(study).without_privacy(
-        prices, lambda sizes: _often(sizes, 1 / (_FREE * min(sizes)), error) <= failure
-    )
 
 
 def keeps(plan: TotalPlan) -> bool:

@@ -96,20 +96,6 @@ class Asked(NamedTuple):
         return math.sqrt(scipy.optimize.brentq(left, 0.0, ((one - other) / rare) ** 2) / 2)
 
 
-def without_privacy(study: Study, prices: tuple[float, float]) -> tuple[int, float]:
-    """How many people a test without noise takes, and what they cost [money].
-
-    Args:
-        study: the test.
-        prices: what a person of each group costs.
-    """
-    asked = Asked.of(study)
-    groups = TwoSizes.of(study, asked.about)
-    return groups.without_privacy(
-        prices, lambda sizes: bool(_most_noise(asked, sizes, 0.0, SPARE[0]))
-    )
-
-
 def plan_test(study: Study, prove: bool = True) -> TotalPlan | None:
     """The cheapest test that is found; None where none is.
 

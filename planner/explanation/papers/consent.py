@@ -112,9 +112,7 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
         start = f"We ask {people} people{groups} one question{f': {wording}' if wording else '.'}"
         return (f"{invited}{start} The answer is {answer}.{group}{assumed}",), ()
     count = sum(question.times for question in survey.questions)
-    if plan.by_lot:
-        start = f"We ask {people} people. Each gets one of {count} questions, by chance:"
-    elif count == 1:
+    if count == 1:
         start = f"We ask {people} people{groups} one question:"
     else:
         start = f"We ask {people} people{groups} {count} questions:"

@@ -78,7 +78,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     if plan.delta:
         kind, private = "(ε, δ)-differentially private", f"{private} and δ = {at_most(plan.delta)}"
     trust = "" if study.mechanism.trusted else " Each answer was randomised before it was given."
-    composed = _composed(plan) if plan.questions and study.mechanism.trusted else ""
+    composed = _composed(plan) if plan.questions else ""
     bounded, cited = _of_a_mean(plan)
     keys += cited
     divided, cited = _of_groups(study)

@@ -38,7 +38,7 @@ def opendp_call(plan: Plan) -> str | None:
     mechanism, groups = plan.study.mechanism, plan.study.groups
     n = plan.participants - plan.participants % groups
     if plan.study.survey is not None:
-        return survey_call(plan) if mechanism.trusted else None
+        return survey_call(plan)
     if plan.card is not None:
         call = _REPORT.format(n=n, epsilon=plan.epsilon, **plan.card.to_dict())
         return call if plan.study.power is None else f"{call}\n# the test {_rule(plan)}"
@@ -107,8 +107,6 @@ def why_no_call(plan: Plan) -> str:
             "OpenDP composes one measure of privacy, and this survey has two: Gaussian noise and "
             "drawn candidates. planner publish makes a measurement of each and adds their ε."
         )
-    if plan.study.survey is not None and not mechanism.trusted:
-        return "People randomise their answers by the cards; no single OpenDP call runs that."
     if mechanism.adds == "laplace":
         return (
             f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "

@@ -48,8 +48,6 @@ class Care(NamedTuple):
     failing_large: float
 
 
-LARGE = 20_000
-"""In studies of more people one person does not tip the worst mean."""
 QUICK = Care(crossing=1.25, failing=1 + 1e-4, failing_large=1.02)
 CERTAIN = Care(crossing=1 + 1e-4, failing=1 + 2e-5, failing_large=1 + 1e-3)
 """A quick rate may pass over a window that a certain one finds, which takes more readings."""

@@ -2,9 +2,7 @@
 
 `card` is what a person is handed: how likely the truth is reported at ε. `worst` is the failure
 probability of a share estimated from the reports, `least` the least ε at which it is small enough,
-`proof` proves both in ball arithmetic, and `floor` is what an accuracy asks of ε, `power` what a
-test does. `sampled` is of samples as they are, by a bound; `drawn`, `drawn_least`, `drawn_proof`
-and `drawn_floor` are of people drawn from a finite population, exactly.
+`proof` proves both in ball arithmetic, and `floor` is what an accuracy asks of ε.
 """
 
 import lazy_loader

@@ -26,7 +26,7 @@ from planner.mechanisms.exact.noise_balls import NoNoise
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.reports.card import Asked, share_of_reports, strength_of
 from planner.mechanisms.reports.worst import worst_share
-from planner.numbers import Number, decimal, fraction
+from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -122,21 +122,3 @@ def least_failing(least: int, most: int, excess: "arb", failure: float) -> "arb"
         high = (arb(n) / 2 + excess).upper().ceil().unique_fmpz()
         lowest = lowest.min(2 * _reached(n, int(high), HALF, failure) if high else arb(0))
     return lowest
-
-
-def least_failing_between(
-    least: int, most: int, excess: "arb", shares: tuple[Fraction, Fraction], failure: float
-) -> "arb":
-    """The same at one expected count N·λ, where λ may be between two shares at every N.
-
-    It is the largest one, up to N/2, at which a count is just off above, or else the largest; 0
-    where there is none at all.
-    """
-    over = fraction((excess if least == most else excess.max(arb(1))).upper())
-    low, high = most * shares[0], least * min(shares[1], HALF)
-    if low > high:
-        return arb(0)
-    expected = math.floor(high + over) - over
-    expected = expected if expected >= low else high
-    ends = math.ceil(expected + over), math.floor(expected - over)
-    return off(least, *ends, expected / least, failure)

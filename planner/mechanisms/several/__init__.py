@@ -5,8 +5,4 @@
 remembers that over N, and `bounds` bounds every split from below, by duality. `histogram` and
 `histogram_floor` are of the shares of a histogram, `gaussian_floor` of one question with Gaussian
 noise.
-
-Without a curator (`no_curator`) people answer one question each or all of them: by Hoeffding's
-bound in `split_sample` and `full_sample`; exactly in `exact_split_sample`, which reads `lots`, and
-`full_sample` too. `report_floor` is of one question, `ties` shares out among several.
 """

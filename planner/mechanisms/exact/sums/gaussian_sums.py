@@ -27,20 +27,6 @@ _TAIL = 50
 """A binomial tail costs as much as so many chances."""
 
 
-def failure_at(rate: Number, n: Number, error: float, mean: Number) -> Number:
-    """Pr[|K/N + Z/N − μ| ≥ T], Z normal of deviation 1/rate; arrays broadcast.
-
-    The error is at most 1e-10 of it, or 1e-60; beyond 200,000 counts within reach, where the
-    sample is taken as normal, about 1e-4 of it: proofs do without.
-    """
-    return beyond(rate, n, mean, np.asarray(n) * error, sides=2)
-
-
-def beyond(rate: Number, n: Number, mean: Number, excess: Number, sides: int) -> Number:
-    """Pr[K + Z ≥ Nμ + excess], and with both sides Pr[K + Z ≤ Nμ − excess] beside it."""
-    return np.asarray(np.sum(parts_at(rate, n, mean, excess, sides), axis=0))
-
-
 def parts_at(rate: Number, n: Number, mean: Number, excess: Number, sides: int) -> Number:
     """The same in two parts, along the first axis.
 
