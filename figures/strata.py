@@ -121,11 +121,7 @@ def _rows(plan: StrataPlan | TotalPlan) -> list[_Row]:
         else:
             found.append(_Row(named(names), one.participants, words))
     if plan.total_error:
-        how = "from the answers of the strata"
-        if plan.total_failure is None:
-            how = f"at {confidence(failure_of(plan.study))} for this answer alone"
-        elif plan.total_scale is not None:
-            how = "with a noise of its own"
+        how = f"at {confidence(failure_of(plan.study))} for this answer alone"
         error = _in_points(plan.study, plan.total_error)
         found.append(_Row("all people", error, f"± {at_most(error)}; {how}", total=True))
     return found

@@ -4,7 +4,7 @@ Where there is no curator a plan has a card, which each person is handed (Warner
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -14,10 +14,8 @@ from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
-from planner.mechanisms.reports.card import truthful
 from planner.model import Choice, Study
-from planner.model.strata import Total
-from planner.numbers import decimal, not_above
+from planner.numbers import not_above
 from planner.output import program_version
 from planner.show import Shown, view
 from planner.wording import quoted, several
@@ -141,12 +139,6 @@ class Plan(AnyAnswer):
     scale: float | None = None
 
     @property
-    def own_epsilon(self) -> float:
-        """What of ε the noise has, rounded down: all but what an answer for all people takes."""
-        own = self.study.mechanism.own_epsilon(decimal(self.epsilon), self.participants)
-        return self.epsilon if own == decimal(self.epsilon) else not_above(own)
-
-    @property
     def power(self) -> float | None:
         """The power that the plan achieves, rounded down; None where it is not a test."""
         if self.study.power is None or self.failure is None:
@@ -215,13 +207,6 @@ class StrataPlan(AnyAnswer):
         total_error: by how much or more the answer for all people, the weighted sum of the strata's
             answers, is off with probability α at most, by itself, in its unit; None where that is
             not known, as of a survey or of other noise than Laplace's.
-        total_failure: where an error for all people is asked for, the probability with which the
-            sum is off by it, which is part of `failure`; else None.
-        total_scale: b, of the one noise on the weighted sum of the strata's means, in the unit of
-            the answer; None where the answer for all people is the sum of their noisy answers. Each
-            stratum's ε then covers its own answer and this one.
-        ways: where an error for all people is asked for, what the cheapest plan found costs in each
-            way [money].
         proof: how the plan was checked.
         notes: further remarks, in sentences.
     """
@@ -236,9 +221,6 @@ class StrataPlan(AnyAnswer):
     total_error: float | None
     proof: Proof
     notes: tuple[str, ...] = ()
-    total_failure: float | None = None
-    total_scale: float | None = None
-    ways: dict[str, float] = field(default_factory=dict)
 
     def stratum(self, name: str) -> Plan:
         """The plan of a stratum, a study by itself.
@@ -270,45 +252,32 @@ class StrataPlan(AnyAnswer):
 
 @dataclass(frozen=True, repr=False)
 class TotalPlan(AnyAnswer):
-    """One answer of a sample from every stratum: for all people, or of two groups compared.
+    """One answer for all people, of a sample from every stratum.
 
     Attributes:
         study: the study.
-        way: "sum" of the strata's noisy means, or "one-noise" on the sum of their means.
         strata: what each stratum contributes, in order.
-        failure: the probability that the answer is off by its error or more, at most; of a test
-            that to miss the alternative.
+        failure: the probability that the answer is off by its error or more, at most.
         participants: how many people take part in all.
         cost: of the whole study, overhead included [money].
-        scale: b, of the one noise, in the unit of the answer; None where each stratum has noise.
-        moment: λ, at which the bound on the failure probability is evaluated; None where that is
-            computed exactly, as of a test and of the difference of two proportions.
-        ways: what the cheapest plan found costs in each way [money].
+        scale: b, of the one noise on the weighted sum of the strata's means, in its unit.
+        moment: λ, at which the bound on the failure probability is evaluated.
         proof: how the plan was checked.
         notes: further remarks, in sentences.
-        edge: t, the noisy difference from which on the test rejects; None where nothing is tested.
     """
 
     verdict: ClassVar[str] = "feasible"
     minimise: ClassVar[str] = "cost"
     delta: ClassVar[float] = 0.0
     study: Study
-    way: Total
     strata: tuple[StratumShare, ...]
     failure: float
     participants: int
     cost: float
-    scale: float | None
-    moment: float | None
-    ways: dict[str, float]
+    scale: float
+    moment: float
     proof: Proof
     notes: tuple[str, ...] = ()
-    edge: float | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether it is an estimate whose exact law is known, and not a bound on its moments."""
-        return self.study.power is None and self.moment is None
 
     @property
     def epsilon(self) -> float:
@@ -388,12 +357,11 @@ def to_dict(
     together: dict[str, Any] | None = None
     if isinstance(answer, StrataPlan):
         strata = answer.strata
-        names = ("epsilon", "delta", "participants", "cost", "failure", "total_error",
-                 "total_failure", "total_scale", "ways")  # fmt: skip
+        names = ("epsilon", "delta", "participants", "cost", "failure", "total_error")
         together = {name: getattr(answer, name) for name in names}
     if isinstance(answer, TotalPlan):
-        own = ("way", "epsilon", "delta", "participants", "cost", "failure", "scale", "moment")
-        together = {name: getattr(answer, name) for name in (*own, "ways", "edge")}
+        own = ("epsilon", "delta", "participants", "cost", "failure", "scale", "moment")
+        together = {name: getattr(answer, name) for name in own}
         together["shares"] = [asdict(share) for share in answer.strata]
     if isinstance(answer, Plan):
         least = {"value": answer.least_cost, "attained": answer.attained}
@@ -420,11 +388,9 @@ def to_dict(
 
 def card_of(study: Study, choice: Choice) -> Card | None:
     """The card of a plan; None where a curator holds the records."""
-    if study.mechanism.trusted or study.survey is not None:
-        return None  # of a survey each question has a card
+    if study.mechanism.trusted:
+        return None
     epsilon, _, participants = choice
-    if study.power is not None:
-        return Card(truthful(epsilon), 1 - truthful(epsilon))
     target = study.accuracy
     truth = study.mechanism.card(epsilon, participants, target.error, target.failure)
     return Card(truth, 1 - truth) if truth else None

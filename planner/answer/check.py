@@ -137,13 +137,7 @@ def _total(plan: TotalPlan) -> Check:
     """The check of one answer for all people of a study with strata."""
     wrong = tuple(wrong_of_total(plan))
     words = "the failure probability, noise, payments and costs of all strata together"
-    if plan.study.power is not None:
-        words = "the power, the significance, noise, payments and costs of both groups"
-    unchecked: tuple[str, ...] = _QUESTION, "that no study is cheaper"
-    if plan.study.groups == 1:
-        unchecked += ("what the other way costs",)
-    else:
-        words = words.replace("all strata together", "both groups")
+    unchecked = _QUESTION, "that no study is cheaper"
     return Check(plan, () if wrong else (words,), wrong, unchecked)
 
 
@@ -159,7 +153,6 @@ def _strata(plan: StrataPlan) -> Check:
     unchecked = [
         _QUESTION,
         "that no study is cheaper",
-        *(["what the ways to the answer for all people cost"] if plan.ways else []),
         *(x for x in unchecked if _QUESTION not in x),
     ]
     return Check(plan, tuple(confirmed), tuple(wrong), tuple(unchecked))

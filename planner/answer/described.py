@@ -167,8 +167,7 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     counted = choice.participants // study.groups
     each = (decimal(high) - decimal(low)) / counted
     if mechanism.adds != "gaussian":
-        own = mechanism.own_epsilon(decimal(choice.epsilon), choice.participants)
-        return Noise(mechanism.adds, _up(each / own))
+        return Noise(mechanism.adds, _up(each / decimal(choice.epsilon)))
 
     number = numbers.balls().number
     end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()

@@ -5,7 +5,7 @@ A study with a choice of mechanisms is planned with each, and answered with the 
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 from planner.answer.answers import (
     Answer,
@@ -25,7 +25,6 @@ from planner.answer.search.delta import best_aim, roomiest
 from planner.answer.search.grids import alike
 from planner.answer.search.payment_rounding import with_rounded_payments
 from planner.answer.search.saw_tooth import most_room
-from planner.answer.strata.least_error import solve_least_error
 from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
 from planner.mechanisms import OneOf
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 def solve(
     study: Given,
-    minimise: Objective | Literal["error"] = "cost",
+    minimise: Objective = "cost",
     prove: bool = True,
     tolerance: float = TOLERANCE,
 ) -> Answer:
@@ -49,7 +48,7 @@ def solve(
     Args:
         study: the study, or an answer: one to the same question is returned as it is.
         minimise: what the plan makes least: "cost", "participants" or "epsilon"; of a study with
-            strata "cost", or "error": a factor on all of its errors, within the budget.
+            strata "cost".
         prove: whether to check the verdict in ball arithmetic.
         tolerance: how far the plan's cost may lie above an infimum that is not attained
             [fraction of the infimum, > 0].
@@ -62,10 +61,6 @@ def solve(
     Raises:
         ValueError: `minimise` or `tolerance` is outside its range.
     """
-    if minimise == "error":
-        return solve_least_error(
-            study_of(study), lambda one, sure: solve(one, "cost", sure, tolerance), prove
-        )
     if minimise not in get_args(Objective):
         raise ValueError(
             f"minimise = {minimise!r} is not an objective; give cost, participants or epsilon"

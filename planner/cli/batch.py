@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import planner
-from planner.cli.shared import Minimise, Settings, check_writable
+from planner.cli.shared import Objective, Settings, check_writable
 from planner.cli.terminal import BAD_INPUT, STATUS, complain, finish, progress
 from planner.output import write_whole
 from planner.wording import plain, several, spreadsheet_text
@@ -23,7 +23,7 @@ def batch(
     studies: list[Path],
     table: Path,
     output: Path | None,
-    minimise: Minimise,
+    minimise: Objective,
     as_json: bool,
     force: bool,
     settings: Settings,
@@ -61,7 +61,7 @@ def batch(
     return max((STATUS.get(row["verdict"], BAD_INPUT) for row in planned), default=0)
 
 
-def _written(rows: "list[Row]", output: Path, minimise: Minimise) -> list[dict[str, Any]]:
+def _written(rows: "list[Row]", output: Path, minimise: Objective) -> list[dict[str, Any]]:
     """The plans, written row by row; an interrupt keeps the finished rows."""
     planned: list[dict[str, Any]] = []
     stopped = []
@@ -92,7 +92,7 @@ def _columns(rows: "list[Row]") -> list[str]:
     return ["line", *given, *(f"plan_{name}" if name in given else name for name in _ANSWER)]
 
 
-def _plan(row: "Row", minimise: Minimise) -> dict[str, Any]:
+def _plan(row: "Row", minimise: Objective) -> dict[str, Any]:
     """The row of the output for one row of the table; None where there is no value."""
     from planner.answer.answers import to_dict
 

@@ -26,7 +26,6 @@ Ledger = Annotated[
     typer.Option("--ledger", metavar="FILE", help="The ledger; your own by default."),
 ]
 Objective = Literal["cost", "participants", "epsilon"]
-Minimise = Literal[Objective, "error"]
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A file of planner solve -o.")]
 Settings = dict[str, Any]
 Set = Annotated[
@@ -121,7 +120,7 @@ def read(path: Path, settings: list[str] | None) -> "Given":
     return answer.stratum(str(chosen[STRATUM]))
 
 
-def planned(given: "Given", minimise: Minimise = "cost") -> "Answer":
+def planned(given: "Given", minimise: Objective = "cost") -> "Answer":
     """The answer to a study; an answer that was saved, as it is.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import planner
-from planner.cli.shared import Json, Minimise, Set, Settings, StudyFiles, read
+from planner.cli.shared import Json, Objective, Set, Settings, StudyFiles, read
 from planner.cli.terminal import STATUS, columns, finish, progress
 from planner.wording import plain
 
@@ -97,7 +97,7 @@ def _changes(files: list[Path], independent: bool, as_json: bool) -> int:
     return finish(as_json, planner.publication.difference(first, second, independent))
 
 
-def what_ifs(path: Path, ways: list[Settings], minimise: Minimise, as_json: bool) -> int:
+def what_ifs(path: Path, ways: list[Settings], minimise: Objective, as_json: bool) -> int:
     """Plan a study as it is and with other values, in one table that marks what changed.
 
     Returns:
@@ -155,7 +155,7 @@ def _value(value: Any) -> str:
     return plain(value) if number else "-" if value is None else str(value)
 
 
-def four_scenarios(minimise: Minimise, as_json: bool) -> int:
+def four_scenarios(minimise: Objective, as_json: bool) -> int:
     """Plan Hsu14's four scenarios, exactly and by the paper's bound.
 
     Returns:

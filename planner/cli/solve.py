@@ -11,7 +11,7 @@ import typer
 
 import planner
 from planner.cli import shared
-from planner.cli.shared import Force, Json, Minimise, Set, Settings
+from planner.cli.shared import Force, Json, Objective, Set, Settings
 from planner.cli.side_by_side import four_scenarios, what_ifs
 from planner.cli.terminal import STATUS, Unbroken, columns, finish, progress, working
 from planner.quantities import QUANTITIES
@@ -37,7 +37,7 @@ def solve(
             help="Plan the four scenarios of Hsu et al. (2014), exactly and by bound.",
         ),
     ] = False,
-    minimise: Annotated[Minimise, typer.Option(help="What the plan minimises.")] = "cost",
+    minimise: Annotated[Objective, typer.Option(help="What the plan minimises.")] = "cost",
     table: Annotated[
         Path | None,
         typer.Option(
@@ -161,7 +161,7 @@ Next: planner init              writes this study as a file to change
       planner guide              explains each step"""
 
 
-def _worked_study(minimise: Minimise, as_json: bool) -> int:
+def _worked_study(minimise: Objective, as_json: bool) -> int:
     """Plan the study that `planner init` writes, and say what to try next."""
     from planner.study_file.templates import TEMPLATES
 

@@ -15,7 +15,7 @@ from planner.quantities import LIMITED, hint, limited, of_question
 from planner.show import terminal_table
 
 if TYPE_CHECKING:
-    from planner.answer.answers import Answer, Given, StrataPlan
+    from planner.answer.answers import Answer, Given
     from planner.decisions.prices import Prices
 
 
@@ -78,25 +78,9 @@ def prices(study: StudyFile, settings: Set = None, as_json: Json = False) -> int
     given = read(study, settings)
     with working("computing prices"):
         answer = planned(given)
-        if isinstance(answer, planner.answer.StrataPlan) and answer.total_failure is None:
-            return _prices_of_strata(answer, as_json)
         worth = planner.prices(answer)
     data = [price.to_dict() for price in worth]
     return finish(as_json, data, _prices(answer, worth), STATUS[answer.verdict])
-
-
-def _prices_of_strata(plan: "StrataPlan", as_json: bool) -> int:
-    """The prices of each stratum's numbers, those alike once.
-
-    The failure probability is divided so that the whole costs least: to first order another
-    division changes nothing, so prices are those of each stratum by itself.
-    """
-    from planner.explanation.results.strata import by_title
-
-    found = [(one, planner.prices(one)) for one in by_title(plan)]
-    data = {one.study.title: [price.to_dict() for price in worth] for one, worth in found}
-    tables = (table for one, worth in found for table in _prices(one, worth))
-    return finish(as_json, data, tables)
 
 
 def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:

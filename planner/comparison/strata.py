@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from planner import numbers
 from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan, study_of
 from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
-from planner.answer.strata import estimated, tested, total
+from planner.answer.strata import total
 from planner.answer.strata.plans import plans_of
-from planner.answer.strata.together import Sampled, error_of_sum
 from planner.comparison.compare import (
     PAPER_EXPOSURE,
     Comparison,
@@ -26,10 +24,9 @@ from planner.comparison.compare import (
     to_dict,
 )
 from planner.comparison.sizes import Bracket
-from planner.comparison.sum_of_strata import room, without_curator, without_privacy
+from planner.comparison.sum_of_strata import without_privacy
 from planner.libraries import np
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
-from planner.model.difference import DifferenceTest, DifferenceWithin
 from planner.model.strata import weights
 from planner.numbers import WHOLE_LIMIT
 from planner.show import Shown
@@ -143,30 +140,13 @@ def compare(given: Given, exposure: float = PAPER_EXPOSURE) -> Comparison | Stra
 def _of_total(plan: TotalPlan, exposure: float) -> StrataComparison:
     """The comparison of one answer for all people, by the bound that it is planned by."""
     refuse_exposure(exposure)
-    found: tuple[int, float] | None
-    no_curator = None
-    if plan.study.power is not None or plan.exact:
-        found = _compared_without_privacy(plan, exposure)
-    else:
-        found = without_privacy(plan, exposure, [1.0] * len(plan.strata))
-        no_curator = without_curator(plan)
+    found = without_privacy(plan, exposure)
     people = cost = None
     if found is not None:
         people, cost = (Bracket(x, x) for x in found)
     return StrataComparison(
-        plan.study, exposure, plan, {}, people, cost, no_curator, tuple(allocations(plan)),
+        plan.study, exposure, plan, {}, people, cost, None, tuple(allocations(plan)),
     )  # fmt: skip
-
-
-def _compared_without_privacy(plan: TotalPlan, exposure: float) -> tuple[int, float]:
-    """The people and the cost of two groups whose study is not private."""
-    first, second = (
-        float(one.study.costs.total(1, one.study.individual.compensation_exposed(exposure)))
-        for one in plans_of(plan)
-    )
-    of = tested if plan.study.power is not None else estimated
-    people, cost = of.without_privacy(plan.study, (first, second))
-    return people, cost + plan.study.costs.overhead
 
 
 def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
@@ -175,13 +155,10 @@ def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
     overhead, each = plan.study.costs.overhead, list(strata.values())
     people = _added([one.participants for one in each])
     costs = _added([one.cost for one in each])
-    if plan.total_failure is not None:
-        people, costs = _with_total(plan, exposure, [one.participants for one in each])
-        overhead = 0.0
     trusted = [one.trust.no_curator if one.trust else None for one in each]
     alone = [one for one in trusted if isinstance(one, Plan)]
     no_curator = None
-    if len(alone) == len(each) and (plan.total_failure is None or _reported_total(plan, alone)):
+    if len(alone) == len(each):
         no_curator = sum(one.cost for one in alone) + plan.study.costs.overhead
     return StrataComparison(
         plan.study,
@@ -193,31 +170,6 @@ def _compare(plan: StrataPlan, exposure: float) -> StrataComparison:
         no_curator,
         tuple(allocations(plan)),
     )
-
-
-def _with_total(
-    plan: StrataPlan, exposure: float, own: Sequence[Bracket | None]
-) -> tuple[Bracket | None, Bracket | None]:
-    """People and cost without privacy where the answer for all people keeps its error too."""
-    known = [one for one in own if one is not None]
-    if len(known) < len(own):
-        return None, None
-    ends = [without_privacy(plan, exposure, [one[end] for one in known]) for end in (0, 1)]
-    least, most = ends
-    if least is None or most is None:
-        return None, None
-    people, costs = (Bracket(*both) for both in zip(least, most, strict=True))
-    return people, costs
-
-
-def _reported_total(plan: StrataPlan, reported: Sequence[Plan]) -> bool:
-    """Whether the sum of answers that people randomise is as accurate as asked."""
-    used = sum(
-        (float(weight) / np.tanh(one.epsilon / 2)) ** 2
-        / (8 * one.participants / float(one.study.sampling.sample.design(numbers.FLOATS)))
-        for weight, one in zip(weights(plan.study), reported, strict=True)
-    )
-    return bool(used <= room(plan))
 
 
 def _added(brackets: Sequence[Bracket | None]) -> Bracket | None:
@@ -234,11 +186,6 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
     Args:
         plan: the plan; its division of the failure probability is kept.
     """
-    if isinstance(plan, TotalPlan) and plan.study.groups == 2:
-        return [
-            Allocation("optimal", tuple(one.participants for one in plan.strata), plan.cost),
-            *_equal_groups(plan),
-        ]
     shares = weights(plan.study)
     equal = (Fraction(1, len(shares)),) * len(shares)
     return [
@@ -246,18 +193,6 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
         _cheapest(plan, "in proportion to size", shares),
         _cheapest(plan, "equal", equal),
     ]
-
-
-def _equal_groups(plan: TotalPlan) -> list[Allocation]:
-    """The same with groups of equal size; none where the ratio is asked for."""
-    target = plan.study.target
-    if not isinstance(target, DifferenceTest | DifferenceWithin) or target.ratio is not None:
-        return []
-    found = total.plans(replace(plan.study, target=replace(target, ratio=1.0)), False)
-    if not found:
-        return [Allocation("equal", (), None)]
-    sizes = tuple(one.participants for one in found[0].strata)
-    return [Allocation("equal", sizes, found[0].cost)]
 
 
 def _cheapest(plan: StrataPlan | TotalPlan, name: str, shares: Sequence[Fraction]) -> Allocation:
@@ -290,30 +225,14 @@ def _cost_by_size(
         sizes = tuple(
             int(min(max(round(people * float(share)), 1), WHOLE_LIMIT)) for share in shares
         )
-        money, rates = plan.study.costs.overhead, list[float]()
+        money = plan.study.costs.overhead
         for one, n in zip(plan.strata, sizes, strict=True):
             within = n <= one.study.sampling.most_participants
             aim = (
                 best_aim(problem_of(_of_size(one.study, n)), "cost", TOLERANCE) if within else None
             )
             money += np.inf if aim is None else aim.value
-            rates.append(0.0 if aim is None else float(aim.region.floor(n)))
-        if plan.total_failure is not None and np.isfinite(money) and not keeps(sizes, rates):
-            money = np.inf
         return float(money), sizes
-
-    def keeps(sizes: Sequence[int], rates: Sequence[float]) -> bool:
-        """Whether the answer for all people keeps its error too, with the noise as planned."""
-        low, high = plan.study.target.values or (0.0, 1.0)
-        samples = [
-            Sampled(weight, Fraction(0 if plan.total_scale else 1 / (n * rate)),
-                    one.study.sampling.sample, n)
-            for weight, n, rate, one in zip(weights(plan.study), sizes, rates, plan.strata,
-                                            strict=True)
-        ]  # fmt: skip
-        noise = Fraction(plan.total_scale or 0.0) / Fraction(high - low)
-        error = error_of_sum(samples, plan.total_failure or 1.0, noise)
-        return error <= plan.study.accuracy.error
 
     return cost
 

@@ -1,17 +1,15 @@
-"""One answer for all people of a stratified sample, without privacy and without a curator.
+"""One answer for all people of a stratified sample, without privacy.
 
 By Hoeffding's lemma the weighted sum of the strata's means is off by T with a probability of at
 most 2·exp(−T²/(4V)), V = Σ W_g²/(8n_g). Without privacy the sizes are those of least cost at which
 V is T²/(4·ln(2/α)): each is the best at one price of V, as survey planners allocate (Neyman 1934).
-Without a curator each report is 1/tanh(ε_g/2) times as uncertain (Warner 1965), whoever is drawn,
-so with a price c_g(ε) of a person ε_g is where √c_g/tanh(ε_g/2) is least, at every size.
 """
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from planner.answer.answers import StrataPlan, TotalPlan
+from planner.answer.answers import TotalPlan
 from planner.answer.strata.plans import plans_of
 from planner.libraries import scipy
 from planner.mechanisms.sample import Sample
@@ -21,15 +19,13 @@ from planner.numbers import WHOLE_LIMIT
 
 _PRICES = (1e-12, 1e30)
 """Of V: cells are halved between these."""
-_LEAST_EPSILON, _MOST_EPSILON = 1e-4, 20.0
-"""Of a report."""
 
 
 class _Part(NamedTuple):
     """A stratum.
 
     Attributes:
-        weight: W, without a curator over tanh(ε/2).
+        weight: W.
         sample: how its people are drawn.
         price: what one of them costs [money].
         least: how many of them take part at least.
@@ -59,56 +55,27 @@ class _Part(NamedTuple):
         return math.exp(min((float(found), *ends), key=cost))
 
 
-def without_privacy(
-    plan: StrataPlan | TotalPlan, exposure: float, fewest: Sequence[float]
-) -> tuple[int, float] | None:
+def without_privacy(plan: TotalPlan, exposure: float) -> tuple[int, float] | None:
     """How many people a study that is not private takes, and its cost; None if none will do.
 
     Args:
-        plan: the plan, whose failure probability of all people it keeps.
+        plan: the plan, whose failure probability it keeps.
         exposure: φ, of the people.
-        fewest: how many people each stratum needs for its own answer.
     """
     parts = []
-    for one, weight, least in zip(plans_of(plan), weights(plan.study), fewest, strict=True):
+    for one, weight in zip(plans_of(plan), weights(plan.study), strict=True):
         owed = one.study.individual.compensation_exposed(exposure)
         price = float(one.study.costs.total(1, owed))
+        least = _least(one.study)
         most = max(_most(one.study), least)
-        parts.append(
-            _Part(float(weight), one.study.sampling.sample, price, _least(one.study, least), most)
-        )
+        parts.append(_Part(float(weight), one.study.sampling.sample, price, least, most))
     return _cheapest(plan, parts)
 
 
-def without_curator(plan: TotalPlan) -> float | None:
-    """What the study costs where people randomise their answers; None where none will do."""
-    if plan.study.target.values is not None:
-        return None
-    parts = []
-    for one, weight in zip(plans_of(plan), weights(plan.study), strict=True):
-        costs, person = one.study.costs, one.study.individual
-
-        def log_cost(log: float, costs=costs, person=person) -> float:  # type: ignore[no-untyped-def]
-            epsilon = math.exp(log)
-            price = float(costs.total(1, person.compensation(epsilon, 0.0)))
-            return math.log(price) / 2 - math.log(math.tanh(epsilon / 2))
-
-        ends = math.log(_LEAST_EPSILON), math.log(_MOST_EPSILON)
-        epsilon = math.exp(
-            scipy.optimize.minimize_scalar(log_cost, bounds=ends, method="bounded").x
-        )
-        price = float(costs.total(1, person.compensation(epsilon, 0.0)))
-        sample = one.study.sampling.sample._replace(population=None)
-        uncertain = float(weight) / math.tanh(epsilon / 2)
-        parts.append(_Part(uncertain, sample, price, _least(one.study, 1), _most(one.study)))
-    found = _cheapest(plan, parts)
-    return None if found is None else found[1]
-
-
-def _least(study: Study, needed: float) -> float:
+def _least(study: Study) -> float:
     """How many people of a stratum take part at least."""
     fewest = study.find(MinParticipants)
-    return max(needed, 1.0, fewest.n if fewest else 1.0)
+    return max(1.0, fewest.n if fewest else 1.0)
 
 
 def _most(study: Study) -> float:
@@ -117,16 +84,10 @@ def _most(study: Study) -> float:
     return min(study.sampling.most_participants, own.n if own else math.inf, WHOLE_LIMIT)
 
 
-def room(plan: StrataPlan | TotalPlan) -> float:
-    """V: how much the samples may take of the error for all people."""
-    failure = plan.failure if isinstance(plan, TotalPlan) else plan.total_failure
-    assert failure is not None  # it has an error for all people
-    return float(plan.study.accuracy.error**2 / (4 * math.log(2 / failure)))
-
-
-def _cheapest(plan: StrataPlan | TotalPlan, parts: Sequence[_Part]) -> tuple[int, float] | None:
+def _cheapest(plan: TotalPlan, parts: Sequence[_Part]) -> tuple[int, float] | None:
     """The people and the cost of the cheapest sizes within V, in whole people."""
-    most = room(plan)
+    target = plan.study.accuracy
+    most = target.error**2 / (4 * math.log(2 / target.failure))
 
     def sizes(price: float) -> list[float]:
         return [part.size(price) for part in parts]

@@ -21,14 +21,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan
-from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
+from planner.answer.answers import Given, Plan
+from planner.answer.problem.problem import TOLERANCE, Problem, problem_of, refuse_strata
 from planner.answer.problem.region import Region
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.answer.search.sizes import approximately
 from planner.answer.solve import answer_to
-from planner.decisions.prices_of_strata import prices_of_strata
 from planner.decisions.sensitivities import accuracy_binds, chosen, sensitivities
 from planner.decisions.slopes import slopes, slopes_of_sample
 from planner.libraries import np, sympy
@@ -120,9 +119,7 @@ def prices(answer: Given) -> Prices:
             formula to differentiate.
     """
     answer = answer_to(answer)
-    if isinstance(answer, StrataPlan | TotalPlan):
-        worth = prices_of_strata(answer)
-        return Prices(answer.study, tuple(Price(name, *both) for name, both in worth.items()))
+    refuse_strata(answer.study)
     if not isinstance(answer, Plan):
         return Prices(answer.study)
     return Prices(answer.study, _prices(answer.study))

@@ -58,7 +58,7 @@ def sensitivities(study: Study, problem: Problem, aim: "Aim") -> Moves:
     in_full = aim.region.person != study.individual.pieces[0]
     if problem.saw_toothed or in_full or study.survey is not None:
         return {}
-    if not study.sampling.sample.simple or study.mechanism.alone != study.mechanism:
+    if not study.sampling.sample.simple:
         return {}
     if problem.uses_delta and len(set(problem.delta_bounds)) > 1:
         return {}

@@ -34,7 +34,7 @@ def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
     Bounds are differentiated in symbols, Hoeffding's at its best split, where the derivative by the
     split is 0; exact values at their worst mean (see `planner.mechanisms.exact.slopes`).
     """
-    own = mechanism.own_epsilon(choice.epsilon, choice.participants)
+    own = choice.epsilon
     choice = choice._replace(epsilon=own)
     kind = _exact_kind(mechanism)
     if kind is not None:

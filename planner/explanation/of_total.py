@@ -1,7 +1,4 @@
-"""What one answer of all strata asks, in symbols and with the numbers of its plan.
-
-It is for all people, or of two groups that are compared.
-"""
+"""What one answer for all people of strata asks, in symbols and with the numbers of its plan."""
 
 from typing import Any
 
@@ -12,8 +9,7 @@ from planner.explanation.participant import meaning
 from planner.explanation.results.strata import alike, named
 from planner.libraries import sympy
 from planner.model import Budget, MaxParticipants
-from planner.numbers import decimal, round_up
-from planner.wording import points
+from planner.numbers import round_up
 
 _DIGITS = 7
 """Of sums over strata that stand in a formula."""
@@ -40,20 +36,16 @@ def meaning_of(plan: TotalPlan) -> list[str]:
 def _of_total(plan: TotalPlan) -> list[Constraint]:
     """The accuracy, what the people of each stratum lose, and the conditions of all together."""
     study = plan.study
-    found = _of_test(plan) if study.power is not None else [_accuracy(plan)]
+    found = [_accuracy(plan)]
     weight, people, loss, scale = (symbol(name) for name in ("W_g", "N_g", "epsilon_g", "b"))
-    lost = weight / (people * scale) if plan.scale is not None else 1 / (people * symbol("b_g"))
-    if study.groups == 2:
-        lost = 1 / (people * scale)
-    privacy = sympy.Ge(loss, lost, evaluate=False)
+    privacy = sympy.Ge(loss, weight / (people * scale), evaluate=False)
     width = _width(plan)
     for (names, one), share in zip(alike(plan), _firsts(plan), strict=True):
         own = {
             people: one.participants,
             loss: one.epsilon,
-            weight: abs(share.weight),
-            scale: (plan.scale or 0.0) / width,
-            symbol("b_g"): (share.scale or 0.0) / width,
+            weight: share.weight,
+            scale: plan.scale / width,
         }
         found.append(
             Constraint(f"what people of {named(names)} lose", privacy, put_in(privacy, own))
@@ -71,62 +63,26 @@ def _of_total(plan: TotalPlan) -> list[Constraint]:
     return found
 
 
-def _of_test(plan: TotalPlan) -> list[Constraint]:
-    """The power and the significance of a test, in symbols and at the plan's numbers."""
-    power = plan.study.power
-    assert power is not None  # asked of a test alone
-    left, beta = symbol("P(D + Z < t) at the alternative"), symbol("beta")
-    missed = sympy.Le(left, beta, evaluate=False)
-    own = {left: plan.failure, beta: float(1 - decimal(power.power))}
-    often, alpha = symbol("P(D + Z ≥ t) at every common proportion"), symbol("alpha")
-    keeps = sympy.Le(often, alpha, evaluate=False)
-    each = float(decimal(power.significance) / power.sides)
-    side = " of each side" if power.sides == 2 else ""
-    return [
-        Constraint(power.label, missed, put_in(missed, own)),
-        Constraint(
-            f"a significance{side} of {points(each)} %", keeps, put_in(keeps, {alpha: each})
-        ),
-    ]
-
-
 def _accuracy(plan: TotalPlan) -> Constraint:
-    """How seldom the answer is off; by a bound also at the plan's sizes, noise and λ."""
+    """How seldom the answer is off, by a bound at the plan's sizes, noise and λ."""
     target, width = plan.study.accuracy, _width(plan)
-    if plan.exact:
-        off, alpha = symbol("P(|D + Z − (p_1 − p_2)| ≥ T) at all p_1 and p_2"), symbol("alpha")
-        seldom = sympy.Le(off, alpha, evaluate=False)
-        return Constraint(target.label, seldom, put_in(seldom, {alpha: plan.failure}))
     moment, error, weight = symbol("lambda"), symbol("T"), symbol("W_g")
-    sample = (weight**2 if plan.study.groups == 1 else 1) / (8 * symbol("n_g"))
-    if plan.scale is not None:
-        noise = 1 / (1 - moment**2 * symbol("b") ** 2)
-        with_noise = noise
-    else:
-        noise = 1 / (1 - moment**2 * weight**2 * symbol("b_g") ** 2)
-        with_noise = sympy.Product(noise, (symbol("g"), 1, symbol("G")))
+    noise = 1 / (1 - moment**2 * symbol("b") ** 2)
 
     def bound(of_sample: Any, of_noise: Any) -> Any:
         raised = sympy.exp(-moment * error + moment**2 * of_sample)
         return sympy.Le(2 * raised * of_noise, symbol("alpha"), evaluate=False)
 
-    at = plan.moment or 0.0
     drawn = [
         (float(share.weight), one) for share, one in zip(plan.strata, plans_of(plan), strict=True)
     ]
     added = sum(
         w**2 / (8 * float(p.study.sampling.sample.people(p.participants))) for w, p in drawn
     )
-    product = 1.0
-    for share in plan.strata:
-        if share.scale is not None:
-            product /= 1 - (at * share.weight * share.scale / width) ** 2
-    own = {moment: at, error: target.error, symbol("alpha"): plan.failure,
-           symbol("b"): (plan.scale or 0.0) / width, symbol("S"): round_up(added, _DIGITS),
-           symbol("M"): round_up(product, _DIGITS)}  # fmt: skip
-    of_noise = noise if plan.scale is not None else symbol("M")
-    in_symbols = bound(_over_strata(sample), with_noise)
-    return Constraint(target.label, in_symbols, put_in(bound(symbol("S"), of_noise), own))
+    own = {moment: plan.moment, error: target.error, symbol("alpha"): plan.failure,
+           symbol("b"): plan.scale / width, symbol("S"): round_up(added, _DIGITS)}  # fmt: skip
+    in_symbols = bound(_over_strata(weight**2 / (8 * symbol("n_g"))), noise)
+    return Constraint(target.label, in_symbols, put_in(bound(symbol("S"), noise), own))
 
 
 def _over_strata(one: Any) -> Any:

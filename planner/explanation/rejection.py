@@ -1,8 +1,8 @@
 """When a planned test rejects, in words."""
 
-from planner.answer.answers import Plan, TotalPlan
+from planner.answer.answers import Plan
 from planner.mechanisms.threshold import planned_threshold
-from planner.wording import plain, points
+from planner.wording import plain
 
 
 def rejection(plan: Plan, exactly: bool = False) -> str:
@@ -26,17 +26,4 @@ def rejection(plan: Plan, exactly: bool = False) -> str:
         chances.append(f"with probability {by_chance} if it is {plain(level)}")
     return (
         f"rejects {power.rejected} if {published} is {' or '.join(edges)}, {' or '.join(chances)}"
-    )
-
-
-def rejection_of_groups(plan: TotalPlan) -> str:
-    """The same of two groups of any sizes, whose proportions are compared."""
-    power = plan.study.power
-    assert power is not None  # it is a test
-    edge, (first, second) = points(plan.edge or 0.0), (one.name for one in plan.strata)
-    over, under = f"{edge} percentage points or more", f"-{edge} percentage points or less"
-    ends = [over, under] if power.upwards else [under, over]
-    return (
-        f"rejects {power.rejected} if the proportion of {first} less that of {second}, with "
-        f"noise, is {', or '.join(ends[: power.sides])}"
     )

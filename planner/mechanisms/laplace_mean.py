@@ -7,10 +7,9 @@ from pydantic import model_validator
 
 from planner import numbers
 from planner.checked import dataclass
-from planner.checks import MeanRange, Positive, in_range
+from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
 from planner.mechanisms import exact, hoeffding
-from planner.mechanisms.beside_total import FloorBesideTotal, failure_beside_total, own_epsilon
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -36,14 +35,10 @@ class LaplaceMean(Mechanism):
         mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
             is one mean. Both bounds hold for every mean, so a narrower range improves only the
             exact analysis.
-        for_total: m = W/b, where people of a stratum of weight W also lose ε = m/N to an answer
-            for all people with one noise of scale b (see `beside_total`); ε is all that they lose.
-            Plans with strata set it; None where there is no such answer [> 0].
     """
 
     kind: ClassVar[str] = "laplace-mean"
     adds: ClassVar = "laplace"
-    symbols: ClassVar = {"for_total": "y_0"}
     runs: ClassVar = "mean"
     summary: ClassVar[str] = "a proportion, by the sample mean plus Laplace noise (Hsu14 §5.1)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
@@ -59,7 +54,6 @@ class LaplaceMean(Mechanism):
     analysis: Literal["exact", "hoeffding", "paper"] = "exact"
     mean_range: MeanRange = (0.0, 1.0)
     values: Literal["zero-one", "any"] | None = None
-    for_total: Positive | None = None
 
     @model_validator(mode="after")
     def _covered(self) -> Self:
@@ -81,28 +75,10 @@ class LaplaceMean(Mechanism):
         """Yes."""
         return True
 
-    def own_epsilon(self, epsilon: Number, participants: Number) -> Number:
-        """Without what people lose to an answer for all people."""
-        if self.for_total is None:
-            return epsilon
-        return own_epsilon(epsilon, participants, self.for_total)
-
-    @property
-    def composed(self) -> str:
-        """That ε covers two answers, where it does."""
-        if self.for_total is None:
-            return super().composed
-        return "This answer and one for all people; the parameters cover both."
-
-    @property
-    def alone(self) -> "LaplaceMean":
-        """Where there is no answer for all people."""
-        return replace(self, for_total=None)
-
     @property
     def derivation(self) -> Literal["mean", ""]:  # type: ignore[override]
         """That of the mean, from eq. 5."""
-        return "mean" if self.analysis == "paper" and self.for_total is None else ""
+        return "mean" if self.analysis == "paper" else ""
 
     @property
     def exactly(self) -> "LaplaceMean | None":
@@ -111,8 +87,8 @@ class LaplaceMean(Mechanism):
 
     @property
     def broadcasts(self) -> bool:
-        """By a bound, where people lose to this answer alone."""
-        return not self.saw_toothed and self.for_total is None
+        """By a bound."""
+        return not self.saw_toothed
 
     @in_range
     def failure_probability(
@@ -122,11 +98,6 @@ class LaplaceMean(Mechanism):
 
         Exact values are certain to 2e-9 at one mean, and from above to a millionth over a range.
         """
-        if self.for_total is not None:
-            alone = self.alone.failure_probability
-            return failure_beside_total(
-                lambda own: alone(own, participants, error), epsilon, participants, self.for_total
-            )
         if self.analysis == "exact":
             return exact.failure_probability(
                 self._share(), epsilon, participants, error, self.mean_range
@@ -143,9 +114,6 @@ class LaplaceMean(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
-        if self.for_total is not None:
-            own = self.alone.epsilon_floor(participants, error, failure)
-            return own + numbers.of(participants).number(self.for_total) / participants
         if self.analysis == "exact":
             return exact.least_rates(self._share(), participants, error, failure, self.mean_range)
         if self.analysis == "hoeffding":
@@ -157,8 +125,6 @@ class LaplaceMean(Mechanism):
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the noise alone needs: 2·ln(1/α)/T, or ln(1/α)/T where the split is free."""
         system = numbers.of(error, failure)
-        if self.for_total is not None:
-            return self.alone.n_epsilon_floor(error, failure) + system.number(self.for_total)
         noise_share = system.number(2) if self.analysis == "paper" else 1
         return -noise_share * system.log(failure) / error
 
@@ -174,9 +140,6 @@ class LaplaceMean(Mechanism):
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """For any sample; by eq. 5 for independent people only."""
-        if self.for_total is not None:
-            alone = self.alone.floor_of_sample(error, failure, sample)
-            return FloorBesideTotal(alone, self.for_total)
         if self.analysis == "exact":
             share = self._share(sample)
             return exact.ExactFloor(self, error, failure, share, self.mean_range)

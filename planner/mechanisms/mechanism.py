@@ -164,20 +164,6 @@ class Mechanism(ABC):
         """The mechanism in a study that fixes or caps δ, or does not."""
         return self
 
-    def own_epsilon(self, epsilon: Number, participants: Number) -> Number:
-        """What of each person's ε its noise has: all, unless they also lose to another answer.
-
-        Args:
-            epsilon: ε of each person [> 0].
-            participants: N [≥ 1].
-        """
-        return epsilon
-
-    @property
-    def alone(self) -> "Mechanism":
-        """The same where people lose nothing to another answer."""
-        return self
-
     @property
     def tests(self) -> bool:
         """Whether it is a test alone, of which a power is asked and no error."""

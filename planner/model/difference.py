@@ -6,22 +6,19 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from planner.checked import dataclass
-from planner.checks import Change, Error, Failure, Margin, Mean as Proportion, Probability, Ratio
+from planner.checks import Change, Error, Failure, Margin, Mean as Proportion, Probability
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.model.power import AnyPower
-from planner.model.questions import Histogram, Mean, Question, Share
-from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal, not_above
-from planner.wording import confidence, plain, points, quoted
+from planner.wording import confidence, plain, points
 
 
 class Difference:
     """The comparison of two groups; everyone is in one, and which is public.
 
-    `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`,
-    `Difference(error=0.05, failure=0.05)` a `DifferenceWithin`, and
-    `Difference([Share(...), ...], failure=0.05)` a `DifferenceSurvey`; see there.
+    `Difference(baseline=0.3, change=0.1)` is a `DifferenceTest`, and
+    `Difference(error=0.05, failure=0.05)` a `DifferenceWithin`; see there.
     """
 
     file_kind: ClassVar[str] = "difference"
@@ -31,15 +28,11 @@ class Difference:
         """The kind of comparison that the arguments give."""
         if cls is not Difference:
             return object.__new__(cls)
-        if "questions" in given or isinstance(next(iter(args), None), list | tuple | Question):
-            return object.__new__(DifferenceSurvey)
         within = given.keys() & {"error", "failure"}
         return object.__new__(DifferenceWithin if within else DifferenceTest)
 
     @staticmethod
-    def of_values(
-        error: float, low: float, high: float, failure: float, ratio: float | None = None
-    ) -> "DifferenceWithin":
+    def of_values(error: float, low: float, high: float, failure: float) -> "DifferenceWithin":
         """The difference of two means of numbers from `low` to `high`, `error` in their unit.
 
         Args:
@@ -47,13 +40,11 @@ class Difference:
             low: the smallest value of a record.
             high: the largest.
             failure: α [(0, 1)].
-            ratio: of the sizes of the groups; see `DifferenceWithin`.
 
         Raises:
             ValueError: an argument is outside its range, or the error over high − low.
         """
-        within = DifferenceWithin.of_values(error, low, high, failure)
-        return within if ratio is None else replace(within, ratio=ratio)
+        return DifferenceWithin.of_values(error, low, high, failure)
 
 
 @dataclass(kw_only=True)
@@ -68,8 +59,6 @@ class DifferenceWithin(Accuracy, Difference):
         failure: α, probability of a larger error [(0, 1)].
         values: for means of numbers, the smallest and the largest value of a record; see
             `of_values`.
-        ratio: how many people of the second group take part for each of the first [[0.001, 1000]];
-            None for groups of equal size, and for the cheapest ratio of groups that are strata.
     """
 
     kind: ClassVar[str] = "difference"
@@ -77,7 +66,6 @@ class DifferenceWithin(Accuracy, Difference):
 
     error: Error
     failure: Failure
-    ratio: Ratio | None = None
 
     @model_validator(mode="after")
     def _without_deviation(self) -> Self:
@@ -112,62 +100,6 @@ class DifferenceWithin(Accuracy, Difference):
 
 
 @dataclass
-class DifferenceSurvey(Survey, Difference):
-    """The published differences of several answers are off by their errors with small probability.
-
-    Everyone is in one of two groups of equal size, and which is public.
-
-    Attributes:
-        questions: proportions, means and histograms; the error of each is that of the difference.
-        failure: α, the probability that any difference is off by its error or more; None where
-            every question has its own.
-    """
-
-    @model_validator(mode="after")
-    def _of_two_groups(self) -> Self:
-        """Refuse questions whose answers are not compared."""
-        for question in self.questions:
-            if not isinstance(question, Share | Mean | Histogram):
-                raise ValueError(
-                    f"{quoted(question.name)} is {question.words}, which is not compared between "
-                    "two groups; give proportions, means and histograms"
-                )
-            if question.as_published is not question:
-                raise ValueError(
-                    f"{quoted(question.name)} is {question.words}, which is not compared between "
-                    'two groups; give kind = "histogram" with labels = ["yes", "no"] and missing = '
-                    '"own"'
-                )
-            if isinstance(question, Mean) and question.deviation_at_most is not None:
-                raise ValueError(
-                    f"{quoted(question.name)} has a deviation_at_most, which is of one mean; leave "
-                    "it out for a difference"
-                )
-        return self
-
-    @property
-    def counted(self) -> tuple[Question, ...]:
-        """Those of all who are counted, at half the error; see `mechanisms.difference_floor`."""
-        halves = (not_above(decimal(question.error) / 2) for question in self.questions)
-        pairs = zip(self.questions, halves, strict=True)
-        return tuple(question.with_error(half) for question, half in pairs)
-
-    @property
-    def label(self) -> str:
-        """The target as a phrase within a sentence."""
-        of = "error of the differences in" if self.asked > 1 else "error of the difference in"
-        return super().label.replace("error of", of, 1)
-
-    def words_of(self, question: Question) -> str:
-        """What is published of a question, as a phrase."""
-        return f"the difference in {question.words}"
-
-    def promise(self, achieved: str) -> str:
-        """What a plan promises, with the failure probability that it achieves written out."""
-        return f"some difference is off by its error or more with probability at most {achieved}"
-
-
-@dataclass
 class DifferenceTest(Difference, AnyPower):
     """A test of two groups finds a difference of proportions with this probability.
 
@@ -187,8 +119,6 @@ class DifferenceTest(Difference, AnyPower):
             alternative lie in it.
         margin: m, to find that the proportion of the first group is not smaller by as much or
             more: this is then the null hypothesis [at least 0; over −change, which may be 0 here].
-        ratio: how many people of the second group take part for each of the first [[0.001, 1000]];
-            None for groups of equal size, and for the cheapest ratio of groups that are strata.
     """
 
     MOST_SIGNIFICANCE: ClassVar[float] = 0.5 - 2**-54
@@ -203,7 +133,6 @@ class DifferenceTest(Difference, AnyPower):
     sides: Literal[1, 2] = 1
     baseline_range: tuple[Proportion, Proportion] = (0.0, 1.0)
     margin: Margin = 0.0
-    ratio: Ratio | None = None
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
@@ -239,8 +168,6 @@ class DifferenceTest(Difference, AnyPower):
                 f"baseline_range = [{plain(low)}, {plain(high)}] does not contain the proportion "
                 f"{plain(outside[0])}; give a range with the proportions of both groups"
             )
-        if self.margin and self.ratio not in (None, 1.0):
-            raise ValueError("margin is for groups of equal size; leave it out, or ratio")
         self.refuse_chance()
         return self
 
@@ -302,8 +229,3 @@ class DifferenceTest(Difference, AnyPower):
     def published(self) -> str:
         """The difference of two counts."""
         return "the noisy difference of the counts of the first group and the second"
-
-
-def ratio_of(target: object) -> float | None:
-    """How many people of the second group are asked for for each of the first; None if free."""
-    return target.ratio if isinstance(target, DifferenceTest | DifferenceWithin) else None

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -26,10 +26,6 @@ from planner.wording import printable, quoted
 if TYPE_CHECKING:
     from planner.model.study import Study
 
-Total = Literal["sum", "one-noise", "both"]
-"""How the answer for all people is made: of the strata's noisy means, or with one noise; "both" is
-one noise on it beside answers of the strata."""
-
 
 def _name(text: str) -> str:
     """The name; a ValueError where it cannot be printed."""
@@ -49,7 +45,7 @@ class Stratum:
         name: of the group, its own in a study.
         people: how many belong to it; participants are drawn from them without replacement.
         share: of a population without end, the proportion that belongs to it [(0, 1]]; people or
-            proportions are given for all strata, and neither for two groups that are compared.
+            proportions are given for all strata.
         error: T of its answer, in the unit of a mean of numbers; None where a survey is asked.
         times_error: for surveys, the factor on each question's error.
         base_cost, worst_cost: what its people stand to lose [money].
@@ -88,18 +84,11 @@ def one_size(stratum: Stratum) -> str:
     )
 
 
-TWO_GROUPS = Stratum("first"), Stratum("second")
-"""The groups of a comparison whose sizes differ, where nothing else does."""
-
-
 def weights(study: "Study") -> tuple[Fraction, ...]:
     """How much the mean of each stratum counts in the one answer of a study.
 
-    It is the proportion of all people who belong to it, and these add up to one; in the difference
-    of two groups it is 1 and −1.
+    It is the proportion of all people who belong to it, and these add up to one.
     """
-    if study.groups == 2:
-        return Fraction(1), Fraction(-1)
     sizes = [Fraction(s.people or 0) or decimal(s.share or 0.0) for s in study.strata]
     whole = sum(sizes, Fraction(0))
     return tuple(size / whole for size in sizes)
@@ -107,10 +96,7 @@ def weights(study: "Study") -> tuple[Fraction, ...]:
 
 def for_all_alone(study: "Study") -> bool:
     """Whether a study with strata has one answer, and none of the strata."""
-    if study.power is not None:
-        return True
-    own = any(stratum.error is not None for stratum in study.strata)
-    return study.survey is None and study.accuracy.error is not None and not own
+    return study.survey is None and study.accuracy.error is not None
 
 
 def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
@@ -166,11 +152,7 @@ def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
             raise ValueError("strata divide one failure probability; give it for all questions")
         asked = replace(study.survey, failure=failure)
         return asked.with_errors_times(one.times_error) if one.times_error else asked
-    if study.power is not None:  # what a group by itself would publish is not asked about
-        return Accuracy(1.0, study.power.significance)
     whole = study.accuracy
-    if study.groups == 2:
-        return Accuracy(whole.error, failure, whole.values)
     if one.error is None and whole.error is not None:
         return replace(whole, failure=failure)
     if one.error is None:

@@ -20,13 +20,13 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
-from planner.model.difference import Difference, DifferenceTest, DifferenceWithin
+from planner.model.difference import Difference, DifferenceWithin
 from planner.model.person import Person
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import Mean, Question
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
-from planner.model.strata import TWO_GROUPS, Stratum, Total
+from planner.model.strata import Stratum
 from planner.model.stratified import refuse_stratified
 from planner.model.survey import Survey
 from planner.model.surveyed import refuse_sample_of_survey, refuse_survey
@@ -70,11 +70,8 @@ class Study(Shown):
         currency: the name of the currency.
         sampling: how the people are drawn.
         records: how their answers are written, for `planner.publish`.
-        strata: the groups of which everyone is in one, each drawn and answered by itself, or two
-            that are compared by a test; empty where there are none.
-        total: with an error of the target, for all people: how their answer is made, "sum" of the
-            strata's noisy means or with "one-noise"; where strata have errors too "sum", or "both",
-            one noise on it beside theirs; None for the cheaper.
+        strata: the groups of which everyone is in one, each drawn by itself; each has an answer of
+            its own, or all have one, where the target has an error. Empty where there are none.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -93,7 +90,6 @@ class Study(Shown):
     sampling: InstanceOf[Sampling] = Sampling()
     records: InstanceOf[Records] = field(default=Records(), repr=False)
     strata: Annotated[tuple[InstanceOf[Stratum], ...], BeforeValidator(_listed)] = ()
-    total: Total | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -103,12 +99,10 @@ class Study(Shown):
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
         refuse_test(self.power, self.mechanism, self.sample)
-        if not self.strata and isinstance(self.target, DifferenceTest | DifferenceWithin):
-            self._of_two_sizes(self.target)
         if self.records.of_groups and (self.groups == 1 or self.strata):
             raise ValueError(
                 "first and second in [records] are words for two groups of equal size; leave them "
-                "out, or give groups of other sizes as two [[stratum]] with these names"
+                "out"
             )
         if self.strata:
             refuse_stratified(self, _HALF)
@@ -143,13 +137,6 @@ class Study(Shown):
                 "give the individual a worst_cost"
             )
         return self
-
-    def _of_two_sizes(self, target: DifferenceTest | DifferenceWithin) -> None:
-        """Let groups whose sizes differ be strata; equal ones need no ratio."""
-        if target.ratio == 1:
-            object.__setattr__(self, "target", replace(target, ratio=None))
-        elif target.ratio is not None:
-            object.__setattr__(self, "strata", TWO_GROUPS)
 
     def _of_a_sample(self) -> None:
         """Refuse a sampling that the study's analysis or conditions cannot have."""
@@ -297,7 +284,7 @@ class Study(Shown):
         """
         if isinstance(self.target, Survey):
             raise ValueError("this is for one question, not for a survey of several")
-        if isinstance(self.target, DifferenceWithin) and not self.strata:
+        if isinstance(self.target, DifferenceWithin):
             return self.target.counted
         if not isinstance(self.target, Accuracy):  # asked here, so that nobody else must
             kind = "a power" if self.power else "an expected loss"

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from planner.mechanisms import AddedNoise
 from planner.model.by_group import ShareByGroup
-from planner.model.difference import DifferenceSurvey
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Share
 from planner.model.survey import Survey
 from planner.privacy.trade_off import TradeOff
@@ -25,22 +24,11 @@ def refuse_survey(study: "Study", survey: Survey) -> None:
             f"a survey of several questions is answered by {AddedNoise.kind}, not "
             f'{study.mechanism.words}; give kind = "added-noise", or a question with a mechanism'
         )
-    if isinstance(survey, DifferenceSurvey):
-        _of_two_groups(study)
     drawn = any(isinstance(q, Quantile | ByMechanism) for q in survey.questions)
     if drawn and type(study.individual.trade_off) is not TradeOff:
         raise ValueError(
             "drawn candidates have no Gaussian trade-off, so people cannot be paid by it; give "
             'harms = "events", which pays for what ε and δ guarantee'
-        )
-
-
-def _of_two_groups(study: "Study") -> None:
-    """Refuse what the differences of several answers between two groups cannot have."""
-    if not study.sample.simple:
-        raise ValueError(
-            "the differences of two groups are planned for independent people; leave "
-            "population, clusters and design effect out of the sampling"
         )
 
 

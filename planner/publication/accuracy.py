@@ -20,7 +20,6 @@ from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import floor_of
 from planner.mechanisms import AddedNoise
-from planner.mechanisms.difference_floor import of_groups
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import Floor
 from planner.numbers import decimal, round_up
@@ -158,14 +157,11 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
     if item.question is None:
         # of a difference the share of those counted, of whom there are as many as planned
         target = replace(study.accuracy, error=share, failure=failure)
-        alone = study.by(study.mechanism.alone)  # as the rate is of this answer's noise
-        floor = problem_of(replace(alone, target=target)).goals[0].floor
+        floor = problem_of(replace(study, target=target)).goals[0].floor
         return Drawn(floor, _epsilon(plan, item), n, plan.delta)
     assert isinstance(study.mechanism, AddedNoise)  # no other asks several with a curator
-    alike = study.groups == 1
-    one = floor_of(item.question, study.mechanism, failure, study.sampling.sample, alike)
-    one = one.with_error(share)
-    floor = one if alike else of_groups([one], study.mechanism.saw_toothed, one)
+    one = floor_of(item.question, study.mechanism, failure, study.sampling.sample)
+    floor = one.with_error(share)
     sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
     rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))
     return Drawn(floor, rate, n, 0.0)
@@ -187,7 +183,7 @@ def _epsilon(plan: Plan, item: Item) -> float:
         return plan.epsilon
     rate = Fraction(item.sensitivity) / Fraction(item.scale)
     if item.noise != "gaussian":
-        return min(_below(rate), plan.own_epsilon)
+        return min(_below(rate), plan.epsilon)
     least = epsilon_ball(1 / rational(rate), numbers.balls().number(plan.delta))
     return min(_below(numbers.fraction(least.lower())), plan.epsilon)
 

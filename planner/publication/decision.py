@@ -19,12 +19,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from planner.answer.strata.tested import worst_over
 from planner.libraries import np, scipy
 from planner.mechanisms.hypotheses import Shares
 from planner.mechanisms.power_proof import seldom_over
 from planner.mechanisms.threshold import KEPT, SURE, noisy_count_over
-from planner.model import Power, Study
+from planner.model import Power
 from planner.model.power import AnyPower
 from planner.numbers import decimal
 from planner.publication.items import Item
@@ -153,30 +152,6 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
         interval = [float(2 * mean - 1), 1.0] if not mean or certain(mean) else None
     rejected = p_value <= power.significance
     return Decision(null, side, power.significance, drawn, p_value, rejected, interval)
-
-
-def decide_between(study: Study, sizes: tuple[int, int], scale: float, value: float) -> Decision:
-    """The decision of a test of two groups of any sizes.
-
-    The p-value is the probability of as large a noisy difference, or a larger one, at the worst
-    common proportion, a little more than it is in floats.
-
-    Args:
-        study: the test.
-        sizes: of the groups.
-        scale: of the noise on the difference of the proportions.
-        value: this difference, as it was published.
-    """
-    power = study.power
-    assert power is not None  # it is a test
-    side: Side = "either" if power.sides == 2 else "over" if power.upwards else "under"
-    towards = value if power.upwards else -value
-    chance = worst_over(study, sizes, scale, towards)
-    if side == "either":
-        chance = 2 * min(chance, worst_over(study, sizes, scale, -towards))
-    p_value = 1.0 if chance > _HALF else chance
-    rejected = p_value <= power.significance
-    return Decision(0.0, side, power.significance, 0.0, p_value, rejected, None)
 
 
 def _down(x: float) -> float:

@@ -112,7 +112,7 @@ def _private(plan: Plan, asked: Sequence[Item], ones: Sequence[Any]) -> bool:
         pairs = zip(ones, allowed, strict=True)
         return all(Fraction(float(one.map(1))) <= decimal(most or 0.0) for one, most in pairs)
     pure, noisy = privacy_maps(asked, ones)
-    left = decimal(plan.own_epsilon) - Fraction(pure)
+    left = decimal(plan.epsilon) - Fraction(pure)
     if noisy is None:
         return left >= 0
     rho = (

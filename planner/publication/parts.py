@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.plans import plans_of
-from planner.answer.strata.together import name_of_sum
+from planner.answer.strata.together import ALL_PEOPLE
 from planner.libraries import np
 from planner.model import Records
 from planner.model.recorded import normal
@@ -92,7 +92,7 @@ def parts_of(plan: Plan | StrataPlan | TotalPlan, column: str | None = None) -> 
 def published_of(parts: Sequence[Part]) -> list[Item]:
     """The answers of all parts that are published, by their names."""
     if parts[0].of_total is not None:
-        return [replace(parts[0].items[0], name=name_of_sum(parts[0].of_total.study))]
+        return [replace(parts[0].items[0], name=ALL_PEOPLE)]
     return [
         replace(item, name=part.named(item), stratum=part.name)
         for part in parts

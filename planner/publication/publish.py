@@ -254,13 +254,10 @@ def _released(
             " Each person is in one stratum, and ε is that of its people, from "
             f"{at_most(least, 4)} to {at_most(plan.epsilon, 4)}."
         )
-        if isinstance(plan, StrataPlan) and plan.total_scale is not None:
-            words += " It covers the answer of the stratum, and one noise more for all people."
         asked = [replace(one.turnout.asked[0], scale=one.promise.scales[0]) for one in ready]
         noisy = with_one_noise(plan, asked, [one.sums for one in ready])
         if noisy is None:
-            means = _means(ready) if alone else [one.numbers[0] for one in answers[: len(ready)]]
-            noisy = added_up(plan, means)
+            noisy = added_up(plan, [one.numbers[0] for one in answers[: len(ready)]])
         answers += for_all_people(plan, asked, noisy)
     return Publication(
         title=plan.study.title,
@@ -289,12 +286,6 @@ def _caveats(plan: Plan | StrataPlan | TotalPlan) -> tuple[str, ...]:
               f"{several([*written.second], 'or')}."] * written.of_groups  # fmt: skip
     counted = [(one.name, one.counted.removeprefix(", where ")) for one in questions]
     return (*about, *groups, *(f"In {name!r} {words}." for name, words in counted if words))
-
-
-def _means(ready: Sequence[_Ready]) -> list[float]:
-    """The noisy mean of each stratum, of which the sum alone is published."""
-    drawings = [drawn(one.turnout.asked, one.promise, one.sums)[0] for one in ready]
-    return [one for one in drawings if isinstance(one, float)]  # all, as they are means
 
 
 def _answers(of: _Ready) -> list[Published]:

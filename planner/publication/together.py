@@ -1,8 +1,6 @@
-"""One answer of all strata: the sum of those of each, or with one noise of its own.
+"""The answer for all people of a study with strata: the sum of theirs, or with one noise.
 
-It is for all people, or the difference of two groups, which is tested.
-
-Its noise is drawn on a whole number of steps of the range, as the strata's are, so nothing is
+The one noise is drawn on a whole number of steps of the range, as the strata's are, so nothing is
 charged for the rounding of floats. A person moves the number by what they move the sum, and by one
 step more, as it is rounded.
 """
@@ -13,14 +11,11 @@ from fractions import Fraction
 from typing import NamedTuple, Self
 
 from planner.answer.answers import StrataPlan, TotalPlan
-from planner.answer.strata.estimated import error_with, failure_with, seldom
 from planner.answer.strata.plans import plans_of
-from planner.answer.strata.tested import power_between
-from planner.answer.strata.together import Sampled, error_of_sum, failure_of, name_of_sum
+from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of
 from planner.mechanisms.sample import Sample
 from planner.model.strata import weights
-from planner.numbers import decimal, not_above, round_up
-from planner.publication.decision import decide_between
+from planner.numbers import decimal, round_up
 from planner.publication.items import Item, possible_range, rounded_up
 from planner.publication.measurement import MOST_GROWTH, noisy_whole_number
 from planner.publication.published import Published
@@ -40,25 +35,21 @@ class ForAll(NamedTuple):
 
     Attributes:
         weights: W of each stratum; see `planner.model.strata.weights`.
-        lost: the ε that the people of each may lose to it.
+        losses: the ε that the people of each lose to it.
         samples: how the people of each are drawn.
         scale: of the one noise, in the unit of the answer; None where each stratum has noise.
         error: in that unit; None where it has none.
-        failure: with what probability it is missed: a part of that of all answers, or by itself.
-        by_itself: whether that is apart from the failure of the strata.
-        alone: whether nothing else is published.
-        exact: whether its law is known, and not only a bound on moments.
+        failure: with what probability it is missed, by itself.
+        alone: whether nothing else is published; else it is the sum of the strata's answers.
     """
 
     weights: tuple[Fraction, ...]
-    lost: tuple[Fraction, ...]
+    losses: tuple[Fraction, ...]
     samples: tuple[Sample, ...]
     scale: float | None
     error: float | None
     failure: float
-    by_itself: bool
     alone: bool
-    exact: bool
 
     def ends(self, of: Item) -> tuple[Fraction, Fraction]:
         """The least and the largest possible answer, where each stratum has that of an item."""
@@ -75,21 +66,15 @@ class ForAll(NamedTuple):
         shares = weights(study)
         samples = tuple(one.study.sampling.sample for one in plans)
         if isinstance(plan, TotalPlan):
-            lost = tuple(decimal(one.epsilon) for one in plans)
-            error, failure = _of_one_answer(plan, samples)
-            return cls(shares, lost, samples, plan.scale, error, failure, False, True, plan.exact)
-        lost = tuple(decimal(one.epsilon) - decimal(one.own_epsilon) for one in plans)
-        by_itself = plan.total_failure is None
-        failure = failure_of(study) if plan.total_failure is None else plan.total_failure
-        return cls(
-            shares, lost, samples, plan.total_scale, plan.total_error, failure, by_itself, False,
-            False,
-        )  # fmt: skip
+            losses = tuple(decimal(one.epsilon) for one in plans)
+            error = study.accuracy.in_unit(study.accuracy.error)
+            return cls(shares, losses, samples, plan.scale, error, plan.failure, True)
+        return cls(shares, (), samples, None, plan.total_error, failure_of(study), False)
 
     def moved(self, asked: Sequence[Item]) -> list[tuple[Fraction, Fraction]]:
         """By how many steps a person of each stratum moves the sum, and the ε they may lose."""
-        parts = zip(self.weights, asked, self.lost, strict=True)
-        return [(abs(w) * _STEPS / item.participants + 1, lost) for w, item, lost in parts]
+        parts = zip(self.weights, asked, self.losses, strict=True)
+        return [(w * _STEPS / item.participants + 1, lost) for w, item, lost in parts]
 
     def least_scale(self, asked: Sequence[Item]) -> Fraction:
         """The scale of the noise on the sum, as a part of the range, with the people who came.
@@ -98,23 +83,6 @@ class ForAll(NamedTuple):
         """
         planned = decimal(self.scale or 0.0) / asked[0].width
         return max(planned, *(moved / lost / _STEPS for moved, lost in self.moved(asked)))
-
-
-def _of_one_answer(plan: TotalPlan, samples: Sequence[Sample]) -> tuple[float, float]:
-    """The error of the one answer, in its unit, and with what probability it is missed at most.
-
-    A difference that is tested has an error beside the test, with its significance.
-    """
-    study = plan.study
-    if study.power is None:
-        return study.accuracy.in_unit(study.accuracy.error), plan.failure
-    sizes, failure = [one.participants for one in plan.strata], study.power.significance
-    drawn = [
-        Sampled(weight, Fraction(0), sample, n)
-        for weight, sample, n in zip(weights(study), samples, sizes, strict=True)
-    ]
-    noise = decimal(plan.scale or 0.0) + Fraction(1, _STEPS)
-    return round_up(error_of_sum(drawn, failure, noise), _DIGITS), failure
 
 
 class Noisy(NamedTuple):
@@ -166,7 +134,7 @@ def with_one_noise(
         growth = max(1e-16, 10 * growth)
     raise ValueError(
         "no scale of OpenDP's noise on the answer for all people is certain to be as private as "
-        'planned; plan the study again with total = "sum"'
+        "planned; give each stratum an error of its own and plan again"
     )
 
 
@@ -192,15 +160,11 @@ def for_all_people(
     error = error_for_all(plan, asked, answer.scale)
     low, high = map(float, of_all.ends(first))
     ends = [min(max(x, low), high) for x in (value - error, value + error)]
-    test = None
-    if plan.study.power is not None:
-        sizes = [item.participants for item in asked]
-        test = decide_between(plan.study, (sizes[0], sizes[1]), answer.scale or 0.0, value)
     others = [i.participants for i in asked] != [one.participants for one in plans_of(plan)]
     return [
         Published(
-            name_of_sum(plan.study),
-            first.kind if plan.study.groups == 1 else "difference",
+            ALL_PEOPLE,
+            first.kind,
             value,
             error,
             of_all.failure,
@@ -214,8 +178,7 @@ def for_all_people(
             ),
             low=low,
             high=high,
-            by_itself=of_all.by_itself,
-            test=test,
+            by_itself=not of_all.alone,
         )
     ]
 
@@ -232,23 +195,11 @@ def error_for_all(
     """
     of_all, width = ForAll.of(plan), asked[0].width
     samples, noise, grain = _drawn(of_all, asked, scale)
-    if of_all.exact:
-        return _exact_error(of_all, asked, noise, grain)
     error = (decimal(error_of_sum(samples, of_all.failure, noise)) + grain) * width
     rounded = round_up(rounded_up(error), _DIGITS)
     if of_all.error is None or error > decimal(of_all.error):
         return rounded
     return min(rounded, of_all.error)
-
-
-def _exact_error(of_all: ForAll, asked: Sequence[Item], noise: Fraction, grain: Fraction) -> float:
-    """The error of the difference of two proportions, which keeps the planned one if it can."""
-    first, second = (item.participants for item in asked)
-    sizes, scale, planned = (first, second), rounded_up(noise), of_all.error or 0.0
-    if seldom(sizes, scale, not_above(decimal(planned) - grain), of_all.failure):
-        return planned
-    error = error_with(sizes, scale, of_all.failure)
-    return round_up(rounded_up(decimal(error) + grain), _DIGITS) if error < 1 else 1.0
 
 
 def failure_as_planned(
@@ -261,10 +212,6 @@ def failure_as_planned(
     of_all = ForAll.of(plan)
     samples, noise, grain = _drawn(of_all, asked, scale)
     left = decimal(of_all.error or 0.0) / asked[0].width - grain
-    if of_all.exact:
-        first, second = (item.participants for item in asked)
-        found = failure_with((first, second), rounded_up(noise), not_above(left))
-        return min(round_up(found, _DIGITS), 1.0)
 
     def kept(failure: float) -> bool:
         return decimal(error_of_sum(samples, failure, noise)) <= left
@@ -287,7 +234,7 @@ def _drawn(
         own = decimal(item.scale or 0.0) / (item.steps * item.participants)
         noise = Fraction(0) if scale is not None else own
         samples.append(Sampled(weight, noise, sample, item.participants))
-        grain += abs(weight) * item.grain
+        grain += weight * item.grain
     return samples, decimal(scale or 0.0) / asked[0].width, grain
 
 
@@ -299,9 +246,8 @@ def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
         came: the people of each stratum.
     """
     asked = [one.asked[0] for one in came]
-    scale, for_all = None, ForAll.of(plan)
-    if plan.scale is not None:
-        scale = rounded_up(for_all.least_scale(asked) * asked[0].width)
+    for_all = ForAll.of(plan)
+    scale = rounded_up(for_all.least_scale(asked) * asked[0].width)
     error, planned = error_for_all(plan, asked, scale), for_all.error or 0.0
     people = sum(one.people for one in came)
     failure = None
@@ -310,12 +256,8 @@ def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
     else:
         failure = failure_as_planned(plan, asked, scale)
     of_shares = plan.study.target.values is None
-    errors = (Error(name_of_sum(plan.study), planned, error, failure, proportion=of_shares),)
-    power = None
-    if plan.study.power is not None:
-        first, second = (item.participants for item in asked)
-        power = power_between(plan.study, (first, second), scale or 0.0)
-    return Turnout(people, plan.participants, [], errors, power)
+    errors = (Error(ALL_PEOPLE, planned, error, failure, proportion=of_shares),)
+    return Turnout(people, plan.participants, [], errors)
 
 
 def as_private(plan: StrataPlan | TotalPlan, asked: Sequence[Item], scale: float | None) -> bool:

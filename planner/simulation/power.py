@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from planner.answer.answers import Plan, TotalPlan
-from planner.answer.strata.tested import Asked
+from planner.answer.answers import Plan
 from planner.libraries import np
 from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.mechanisms.threshold import SURE, threshold_at
@@ -83,48 +82,3 @@ class PowerRuns(SingleRuns):
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:
         """Whether each of some runs fails."""
         return ~self.rejects(rng, self.hypotheses.alternative, runs)
-
-
-@dataclass(frozen=True)
-class ComparisonRuns(SingleRuns):
-    """Runs of a test of two groups of any sizes, which fail where it does not reject.
-
-    Attributes:
-        sizes: of the groups.
-        asked: what is to be found.
-        scale: b, of the Laplace noise on the difference of the proportions.
-        edge: the noisy difference from which on the test rejects.
-    """
-
-    sizes: tuple[int, int]
-    asked: Asked
-    scale: float
-    edge: float
-
-    @classmethod
-    def of(cls, plan: TotalPlan) -> "ComparisonRuns":
-        """The runs of a plan, at the alternative."""
-        first, second = (one.participants for one in plan.strata)
-        return cls((first, second), Asked.of(plan.study), plan.scale or 0.0, plan.edge or 0.0)
-
-    @property
-    def words(self) -> str:
-        """A description of one run, as a sentence."""
-        first, second = map(plain, self.sizes)
-        one, other = map(plain, self.asked.shares)
-        return (
-            f"Each run draws {first} and {second} records, 1 with probability {one} and {other}, "
-            "adds Laplace noise to the difference of their proportions and tests it; it fails "
-            "where the test does not reject."
-        )
-
-    def rejects(self, rng: "np.random.Generator", shares: tuple[float, float], runs: int) -> Any:
-        """Whether the test rejects in each of some runs, in its direction, at some proportions."""
-        first, second = (
-            rng.binomial(n, share, runs) / n for n, share in zip(self.sizes, shares, strict=True)
-        )
-        return first - second + rng.laplace(scale=self.scale, size=runs) >= self.edge
-
-    def fails(self, rng: "np.random.Generator", runs: int) -> Any:
-        """Whether each of some runs fails."""
-        return ~self.rejects(rng, self.asked.shares, runs)

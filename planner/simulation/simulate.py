@@ -8,12 +8,12 @@ from planner import checks
 from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
-from planner.answer.strata.together import ALL_PEOPLE, failure_of, name_of_sum
+from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
-from planner.simulation.power import ComparisonRuns, PowerRuns
+from planner.simulation.power import PowerRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
 from planner.simulation.reports import ReportsRuns
 from planner.simulation.runs import Runs
@@ -110,25 +110,12 @@ def simulate(
     if isinstance(plan, TotalPlan):
         if mean is not None:
             raise ValueError(f"mean = {mean!r} is not for an answer of strata; leave it out")
-        if plan.study.power is not None:
-            test = ComparisonRuns.of(plan)
-            promised = float(1 - test.asked.power)
-            return _simulation(test, _counted(test, runs, seed, watch), [], promised, plan.failure)
-        total = WithTotalRuns.of_total(plan)
-        runs, counts = _counted(total, runs, seed, watch)
-        alone = runs, counts[len(plan.strata) :]
-        names = [name_of_sum(plan.study)]
-        return _simulation(total, alone, names, plan.study.accuracy.failure, plan.failure)
-    if not isinstance(plan, StrataPlan):
-        return _of_one(plan, runs, seed, mean, watch)
-    if plan.total_failure is None:
+        total = WithTotalRuns.of(plan)
+        found = _counted(total, runs, seed, watch)
+        return _simulation(total, found, [], plan.study.accuracy.failure, plan.failure)
+    if isinstance(plan, StrataPlan):
         return _of_strata(plan, runs, seed, mean, watch)
-    each = [_simulator(one, mean) for one in plan.strata]
-    drawn = tuple(one for one in each if isinstance(one, MeanRuns))  # all, with Laplace noise
-    simulator = WithTotalRuns.of(plan, drawn)
-    found = _counted(simulator, runs, seed, watch)
-    names = [*(one.study.title for one in plan.strata), ALL_PEOPLE]
-    return _simulation(simulator, found, names, failure_of(plan.study), plan.failure)
+    return _of_one(plan, runs, seed, mean, watch)
 
 
 def _of_one(

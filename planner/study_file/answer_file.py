@@ -218,13 +218,13 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
         whole = file.plan
         return StrataPlan(
             study, plans, whole.failure, whole.participants, whole.cost, whole.total_error, proof,  # type: ignore[arg-type]
-            notes, whole.total_failure, whole.total_scale, whole.ways,
+            notes,
         )  # fmt: skip
     if isinstance(file.plan, TotalTable):
         one, shares = file.plan, tuple(StratumShare(**dict(x)) for x in file.plan.shares)
         return TotalPlan(
-            study, one.way, shares, one.failure, one.participants, one.cost, one.scale, one.moment,
-            one.ways, proof, notes, one.edge,
+            study, shares, one.failure, one.participants, one.cost, one.scale, one.moment, proof,
+            notes,
         )  # fmt: skip
     if file.plan is None or file.least_cost is None:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")

@@ -6,7 +6,6 @@ from pydantic import Field
 
 from planner import checks
 from planner.answer.question_plan import QuestionPlan
-from planner.model.strata import Total
 from planner.study_file.individual import Table
 from planner.study_file.sections import MOST_STRATA
 
@@ -62,37 +61,30 @@ class TogetherTable(Table):
     cost: checks.Cost
     failure: _Chance
     total_error: checks.Positive | None
-    total_failure: checks.Failure | None = None
-    total_scale: checks.Positive | None = None
-    ways: dict[str, checks.Cost] = Field(default_factory=dict)
 
 
 class ShareTable(Table):
     """What one stratum contributes to an answer for all people."""
 
     name: str
-    weight: Annotated[float, Field(ge=-1, le=1)]
+    weight: checks.AnswerRate
     participants: checks.Participants
     invitations: checks.Participants | None
     epsilon: checks.Epsilon
     compensation: checks.Cost
     cost: checks.Cost
-    scale: checks.Positive | None
 
 
 class TotalTable(Table):
     """One answer for all people of a study with strata."""
 
-    way: Total
     epsilon: checks.Epsilon
     delta: checks.DeltaValue
     participants: checks.Participants
     cost: checks.Cost
     failure: _Chance
-    scale: checks.Positive | None
-    moment: checks.Positive | None
-    ways: dict[str, checks.Cost]
-    edge: Annotated[float, Field(gt=-2, lt=2)] | None = None
+    scale: checks.Positive
+    moment: checks.Positive
     shares: tuple[ShareTable, ...] = Field(max_length=MOST_STRATA)
 
 

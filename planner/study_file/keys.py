@@ -50,7 +50,7 @@ def places() -> dict[str, Place]:
     """The section and key of each name: `budget`, or `conditions.budget`."""
     known: dict[str, Place] = {"title": ("title",), "currency": ("currency",)}
     sections: dict[str, list[str]] = {}
-    for section in ("individual", "conditions", "costs", "sampling", "records", "strata"):
+    for section in ("individual", "conditions", "costs", "sampling", "records"):
         sections[section] = list(_fields(StudyTables.model_fields[section].annotation))
     sections["mechanism"] = ["kind", "analysis", "times", "composition", "universe_size", "queries"]
     targets = [key for kind in TARGETS.values() for key in kind.model_fields]

@@ -28,7 +28,6 @@ from planner.mechanisms import (
     OneOf,
     Repeated,
 )
-from planner.model.strata import Total
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
@@ -132,17 +131,6 @@ class _Sampling(Table):
         return model.Sampling(**dict(self))
 
 
-class _Strata(Table):
-    """The section [strata]: what is of all of them; their file has been read before."""
-
-    total: Total | None = Field(
-        None,
-        description="how the answer for all people is made: of the strata's noisy answers (sum), "
-        "with one noise (one-noise), or with one noise beside answers of the strata (both); the "
-        "cheaper way by default",
-    )
-
-
 def _without_kind(table: Any) -> Any:
     """The table of a mechanism without its kind."""
     return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
@@ -212,7 +200,6 @@ class StudyTables(Table):
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
     question: Questions | None = None
     stratum: Annotated[list[model.Stratum], Field(max_length=MOST_STRATA)] | None = None
-    strata: _Strata = _Strata()
     groups: GroupsTable | None = None
 
     def _mechanisms(self) -> list[Mechanism]:
@@ -282,7 +269,6 @@ class StudyTables(Table):
             sampling=self.sampling.build(),
             records=self.records,
             strata=tuple(self.stratum or ()),
-            total=self.strata.total,
             title=self.title,
             currency=self.individual.currency_of(self.currency),
         )

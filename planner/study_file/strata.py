@@ -31,8 +31,11 @@ def with_strata(data: dict[str, Any], path: Path) -> dict[str, Any]:
         raise StudyFileError(f'{path}: strata.file is no text; give file = "districts.csv"')
     if "stratum" in data:
         raise StudyFileError(f"{path}: give sections [[stratum]], or a file in [strata], not both")
-    rest = {key: value for key, value in table.items() if key != "file"}
-    return {**data, "strata": rest, "stratum": _rows(path.parent / table["file"])}
+    unknown = next((key for key in table if key != "file"), None)
+    if unknown is not None:
+        raise StudyFileError(f"{path}: unknown key strata.{named(unknown)}; known here: file")
+    rest = {key: value for key, value in data.items() if key != "strata"}
+    return {**rest, "stratum": _rows(path.parent / table["file"])}
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -27,7 +27,6 @@ def tables_of(study: model.Study) -> dict[str, Any]:
         "mechanism": _mechanism(study.mechanism),
         "individual": _individual(study.individual),
         **{key: table for key, table in _others(study).items() if table},
-        **({"strata": {"total": study.total}} if study.total else {}),
         **({"stratum": [_given(stratum) for stratum in study.strata]} if study.strata else {}),
     }
 
@@ -43,10 +42,7 @@ def _target(study: model.Study) -> dict[str, Any]:
     failure: float | None
     if isinstance(study.target, DifferenceWithin):
         target, failure = {"kind": "difference", **_error(study.target)}, study.target.failure
-        if study.target.ratio is not None:
-            target["ratio"] = study.target.ratio
     elif study.survey is not None:
-        target = {"kind": "difference"} if study.groups == 2 else {}
         failure = study.survey.failure
     else:
         target, failure = _error(study.accuracy), study.accuracy.failure

@@ -95,7 +95,7 @@ def _test_of_groups(rng: Rng) -> Tables:
     if target["sides"] == 1 and rng.random() < 0.2:
         target["margin"] = 0.03
     if rng.random() < 0.2:
-        target["baseline_range"] = [0.05, 0.7]
+        target["baseline_range"] = [0.05, 0.85]
     return _study(rng, target=target, mechanism={"kind": "count-test"})
 
 

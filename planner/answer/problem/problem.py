@@ -148,11 +148,6 @@ def refuse_strata(study: Study) -> None:
     Raises:
         ValueError: it has some.
     """
-    if study.strata and study.groups == 2:
-        raise ValueError(
-            "this is not computed for groups of different sizes or costs; leave ratio and the "
-            "strata out"
-        )
     if study.strata and for_all_alone(study):
         raise ValueError(
             "this is for one population without strata; leave the strata out, or give errors to "

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
-from planner.mechanisms.difference_floor import of_groups
 from planner.mechanisms.exact.failure import noisy
 from planner.mechanisms.floor import Floor, QuestionFloor
 from planner.mechanisms.sample import Sample
@@ -42,11 +41,10 @@ def asked(study: Study) -> Asked:
     assert survey is not None
     assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
     floors: dict[QuestionFloor, list[int]] = {}
-    alike = study.groups == 1
-    for at, question in enumerate(survey.counted):
+    for at, question in enumerate(survey.published):
         failure = question.failure if survey.failure is None else survey.failure
         assert failure is not None  # the survey gives one or the other
-        floor = floor_of(question, mechanism, failure, study.sampling.sample, alike)
+        floor = floor_of(question, mechanism, failure, study.sampling.sample)
         floors.setdefault(floor, []).append(at)
     parts, places, drawn = [], {}, []
     for place, (floor, questions) in enumerate(floors.items()):
@@ -61,12 +59,8 @@ def asked(study: Study) -> Asked:
 
 
 def survey_floor(study: Study) -> Floor:
-    """The floor of a survey; of the differences between two groups that of those counted."""
-    floor = asked(study).floor
-    if study.groups == 1:
-        return floor
-    exact = study.mechanism.saw_toothed
-    return of_groups([part.floor for part in floor.parts], exact, floor)
+    """The floor of a survey."""
+    return asked(study).floor
 
 
 def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
@@ -77,7 +71,7 @@ def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
 
 
 def floor_of(
-    question: Question, mechanism: AddedNoise, failure: float, sample: Sample, alike: bool = True
+    question: Question, mechanism: AddedNoise, failure: float, sample: Sample
 ) -> QuestionFloor:
     """What one question asks, in rates, at this failure probability.
 
@@ -86,13 +80,12 @@ def floor_of(
         mechanism: of the survey.
         failure: α.
         sample: how people are drawn.
-        alike: whether the answers of all have one distribution; those of two groups have two.
 
     Raises:
         ValueError: the noise cannot answer it.
     """
     noise, analysis, error = mechanism.noise, mechanism.analysis, question.fraction
-    counts = isinstance(question, Share) and (alike or noise != "gaussian")
+    counts = isinstance(question, Share)
     if isinstance(question, Mean):
         sample = sample._replace(deviation=question.deviation)
     match question:
@@ -103,7 +96,7 @@ def floor_of(
         case Histogram(numbers=groups):
             bounds = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
             if analysis == "exact":
-                return replace(bounds, sample=sample, alike=alike)
+                return replace(bounds, sample=sample)
             return bounds if sample.simple else SampledFloor(bounds, sample, failure)
         case Share() | Mean() if noise == "gaussian" and analysis == "hoeffding":
             sample.refuse_deviation()

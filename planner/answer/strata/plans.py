@@ -22,9 +22,7 @@ def plans_of(plan: Plan | StrataPlan | TotalPlan) -> tuple[Plan, ...]:
     parts = zip(plan.study.strata, weights(plan.study), plan.strata, strict=True)
     found = []
     for stratum, weight, share in parts:
-        scale = share.scale
-        if plan.scale is not None:
-            scale = round_up(float(decimal(plan.scale) / abs(weight)) * (1 + 1e-15), _DIGITS)
+        scale = round_up(float(decimal(plan.scale) / weight) * (1 + 1e-15), _DIGITS)
         study = study_of_stratum(plan.study, stratum, plan.failure)
         found.append(
             Plan(

@@ -15,17 +15,16 @@ _EPSILON_DIGITS, _COST_DIGITS = 7, 12
 
 @dataclass(frozen=True)
 class StratumShare:
-    """One stratum of a plan for all people, or of two groups that are compared.
+    """One stratum of a plan for all people.
 
     Attributes:
         name: of the stratum.
-        weight: W, the proportion of all people who belong to it; in a difference 1 or −1.
+        weight: W, the proportion of all people who belong to it.
         participants: N of it [whole, ≥ 1].
         invitations: how many to invite on average; None where all who are invited take part.
         epsilon: ε of its people [> 0].
         compensation: money for each of them.
         cost: of the stratum, without overhead [money].
-        scale: of the Laplace noise on its mean, in its unit; None where the sum has one noise.
     """
 
     name: str
@@ -35,12 +34,9 @@ class StratumShare:
     epsilon: float
     compensation: float
     cost: float
-    scale: float | None
 
     @classmethod
-    def of(
-        cls, study: "Study", weight: float, people: int, loss: float, scale: float | None = None
-    ) -> "StratumShare":
+    def of(cls, study: "Study", weight: float, people: int, loss: float) -> "StratumShare":
         """What so many people contribute, who lose so much.
 
         Args:
@@ -48,11 +44,10 @@ class StratumShare:
             weight: W.
             people: how many take part.
             loss: ε at least [> 0].
-            scale: of a noise of their own.
         """
         epsilon = round_up(loss, _EPSILON_DIGITS)
         owed = study.individual.compensation(epsilon, 0.0)
         cost = round_up(study.costs.total_of(people, owed), _COST_DIGITS)
         paid = float(study.costs.payment(owed))
         invited = invitations(study, people)
-        return cls(study.title, weight, people, invited, epsilon, paid, cost, scale)
+        return cls(study.title, weight, people, invited, epsilon, paid, cost)

@@ -8,16 +8,15 @@ probability; their costs add up.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from planner.answer.answers import Infeasible, Plan, StrataPlan, Undecided
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import Proof, certain
 from planner.answer.strata import together
-from planner.answer.strata.both import with_one_noise
 from planner.answer.strata.least_costs import Solve, Strata
 from planner.answer.strata.shares import slope
-from planner.answer.strata.with_total import Way, kinds_of, sum_of_answers
-from planner.model import Accuracy, Budget, Choice, MaxParticipants, Study
+from planner.model import Budget, Choice, MaxParticipants, Study
 from planner.model.strata import Stratum, study_of_stratum
 from planner.numbers import decimal, round_up
 from planner.wording import at_most, money, plain, quoted
@@ -28,9 +27,6 @@ _MOST_CELLS, _NARROWEST = 200, 1.01
 """Of shares of the failure probability, before a proof is given up."""
 _OF_GAP = 0.9
 """Of what a budget lacks, the part that proofs of the strata may leave open."""
-_MOST_KINDS = 60
-"""Of strata with which one noise more for all people is tried unasked: each takes a third of a
-second by the exact analysis."""
 _MOST_PRICES = 40
 """Of a place among the participants, tried where these are too many; each halves what is open."""
 
@@ -44,8 +40,6 @@ def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeas
         prove: whether to check the verdict in ball arithmetic.
     """
     strata = Strata(study, solve)
-    if study.survey is None and study.accuracy.error is not None:
-        return _with_total(strata, prove)
     shares = strata.best_shares(strata.failure)
     if shares is None:
         return _not_possible(strata, prove)
@@ -76,53 +70,6 @@ def _within(most: int, shares: list[float], strata: Strata) -> tuple[list[float]
     return best or (shares, strata)
 
 
-def _with_total(strata: Strata, prove: bool) -> StrataPlan | Infeasible | Undecided:
-    """The cheapest plan found with which the answer for all people keeps its error too.
-
-    It is the sum of the strata's answers, or has one noise beside them. That a budget is too small
-    is proved where it is too small for the strata alone.
-    """
-    study, ways = strata.study, dict[str, Way]()
-    few = len(kinds_of(strata)) <= _MOST_KINDS
-    for name in (study.total,) if study.total else ("sum", "both") if few else ("sum",):
-        way = with_one_noise(strata) if name == "both" else sum_of_answers(strata)
-        if way is not None:
-            ways[name] = way
-    best = min(ways.values(), key=lambda way: way.cost, default=None)
-    alone = replace(study, target=_of_strata_alone(study), total=None)
-    budget = study.find(Budget)
-    least = math.inf if best is None else best.cost + study.costs.overhead
-    if best is None or (budget is not None and least > budget.money):
-        without = solve_strata(alone, strata.solve, prove)
-        if isinstance(without, Infeasible):
-            labels = tuple(study.target.label if x == alone.target.label else x
-                           for x in without.conflict)  # fmt: skip
-            return Infeasible(study, labels, without.proof)
-    if best is None:
-        return _unproved(
-            study, "No plan was found with which the answer for all people keeps its error."
-        )
-    costs = {name: way.cost + study.costs.overhead for name, way in ways.items()}
-    found: StrataPlan | Undecided | None = None
-    for way in sorted(ways.values(), key=lambda way: way.cost):  # one may have too many people
-        answer = _finished(strata, way.asked, way, prove)
-        if isinstance(answer, StrataPlan):
-            return replace(answer, ways=costs)
-        found = found or answer
-    assert found is not None  # as there is a way
-    return found
-
-
-def _of_strata_alone(study: Study) -> Accuracy:
-    """The target without an error for all people."""
-    whole = study.accuracy
-    if whole.values is None:
-        return Accuracy(failure=whole.failure)
-    return Accuracy(
-        failure=whole.failure, values=whole.values, deviation_at_most=whole.deviation_at_most
-    )
-
-
 def _planned(
     strata: Strata, shares: list[float], prove: bool
 ) -> StrataPlan | Infeasible | Undecided:
@@ -135,7 +82,7 @@ def _planned(
             one = replace(one, conditions=_last(bounded))
         asked.append((some, one))
     budget = study.find(Budget)
-    found = _finished(strata, asked, None, prove)
+    found = _finished(strata, asked, prove)
     if isinstance(found, StrataPlan) or budget is None:
         return found
     costs = [strata.cost(some[0], share) for some, share in zip(strata.alike, shares, strict=True)]
@@ -146,7 +93,6 @@ def _planned(
 def _finished(
     strata: Strata,
     asked: Sequence[tuple[list[Stratum], Study]],
-    way: Way | None,
     prove: bool,
 ) -> StrataPlan | Undecided:
     """The plan of these studies of strata alike; or that it costs too much, or was not proved.
@@ -154,7 +100,6 @@ def _finished(
     Args:
         strata: the strata.
         asked: those alike, and the study of each of them.
-        way: to the answer for all people, where that has an error.
         prove: whether to check the plan.
     """
     study, plans = strata.study, {}
@@ -180,14 +125,10 @@ def _finished(
         return _unproved(study, f"The cheapest study that was found costs {words}.")
     if prove and not all(map(_cost_proved, plans.values())):
         return _unproved(study, "The costs of the strata were not proved.")
-    of_sum, scale = (None, None) if way is None else (way.failure, way.scale)
-    if scale is not None:
-        low, high = study.target.values or (0.0, 1.0)
-        scale *= high - low
-    failure = float(together.failure(found, of_sum))
-    error = together.total_error(study, found, of_sum, scale)
-    proof = _proof(study, found, cost, error if of_sum else None, prove)
-    return StrataPlan(study, found, failure, people, float(cost), error, proof, (), of_sum, scale)
+    failure = float(together.failure(found))
+    error = together.total_error(study, found)
+    proof = _proof(study, found, cost, prove)
+    return StrataPlan(study, found, failure, people, float(cost), error, proof)
 
 
 def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]
@@ -202,22 +143,14 @@ def _cost_proved(plan: Plan) -> bool:
     return certain(Budget(most), problem, Choice(plan.epsilon, plan.delta, plan.participants))
 
 
-def _proof(
-    study: Study, plans: tuple[Plan, ...], cost: object, error: float | None, prove: bool
-) -> Proof:
-    """The argument for a plan, with the error of the sum where that is asked for."""
-    of_sum = ""
-    if error is not None:
-        of_sum = (
-            "By the moments of the samples and of the noise their weighted sum is off by less than "
-            f"{plain(error)}, except with the rest of the failure probability. "
-        )
+def _proof(study: Study, plans: tuple[Plan, ...], cost: Fraction, prove: bool) -> Proof:
+    """The argument for a plan."""
     how = "Each stratum is checked" if prove else "Computed, but not proved"
-    total = money(float(cost), study.currency)  # type: ignore[arg-type]
+    total = money(float(cost), study.currency)
     statement = (
         f"{how} in ball arithmetic as a study by itself. Strata are drawn by themselves, so the "
         "probability that the answer of any is off by its error or more is at most "
-        f"{at_most(float(together.failure(plans)), 4)}. {of_sum}Together "
+        f"{at_most(float(together.failure(plans)), 4)}. Together "
         f"the strata cost at most {total}, overhead included."
     )
     return Proof("ball arithmetic at each stratum's plan" if prove else "floats", prove, statement)

@@ -1,12 +1,10 @@
 """One answer for all people from a stratified sample: how many of each stratum, and which noise.
 
-With weights W_g the answer is Σ W_g·(mean of stratum g) with noise; for the difference of two
-groups these are 1 and −1. Either each mean has noise of
-its own, of scale 1/(N_g·ε_g), or the sum has one, of scale b: then a person of stratum g moves it
-by W_g/N_g, and loses W_g/(N_g·b). The moments of a sample are at most those of Hoeffding's lemma.
-So the answer is off by T or more with a probability of at most
+With weights W_g the answer is Σ W_g·(mean of stratum g) with one noise of scale b: a person of
+stratum g moves it by W_g/N_g, and loses W_g/(N_g·b). The moments of a sample are at most those of
+Hoeffding's lemma. So the answer is off by T or more with a probability of at most
 
-    2·exp(−λT + Σ λ²W_g²/(8n_g)) · Π 1/(1 − λ²W_g²/(N_gε_g)²), or · 1/(1 − λ²b²), for every λ.
+    2·exp(−λT + Σ λ²W_g²/(8n_g))/(1 − λ²b²), for every λ.
 
 The cheapest sizes and noise are sought in floats; the bound is proved in balls at those printed.
 """
@@ -15,24 +13,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from planner.answer.answers import TotalPlan, Undecided
 from planner.answer.proof.plan import Proof
-from planner.answer.strata.estimated import by_law, plan_estimate
 from planner.answer.strata.proof_of_total import proof_of_total, width_of, wrong_of_total
 from planner.answer.strata.share import StratumShare
-from planner.answer.strata.tested import plan_test
 from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
 from planner.model import Budget, MaxParticipants, Study
-from planner.model.difference import ratio_of
-from planner.model.strata import Stratum, Total, study_of_stratum, weights
-from planner.numbers import WHOLE_LIMIT, Array, decimal, round_down, round_up
+from planner.model.strata import Stratum, study_of_stratum, weights
+from planner.numbers import WHOLE_LIMIT, Array, decimal, round_down
 from planner.wording import money
-
-if TYPE_CHECKING:
-    pass
 
 _DIGITS = 7
 """Of noise and λ."""
@@ -66,12 +58,10 @@ class _Choice(NamedTuple):
 
     Attributes:
         sizes: N_g.
-        epsilons: of the noise of each stratum's own mean; empty where the sum has one noise.
-        scale: b, of that; 0 where the strata have noise.
+        scale: b.
     """
 
     sizes: Array
-    epsilons: Array
     scale: float
 
 
@@ -93,8 +83,8 @@ class _Sample:
 
     @property
     def weights(self) -> Array:
-        """W_g; of a difference what it is in size."""
-        return np.abs([kind.weight for kind in self.kinds])
+        """W_g."""
+        return np.array([kind.weight for kind in self.kinds])
 
     @property
     def counts(self) -> Array:
@@ -103,9 +93,7 @@ class _Sample:
 
     def losses(self, of: _Choice) -> Array:
         """The ε of each stratum's people."""
-        if of.scale:
-            return np.asarray(self.weights / (of.sizes * of.scale))
-        return of.epsilons
+        return np.asarray(self.weights / (of.sizes * of.scale))
 
     def cost(self, of: _Choice) -> float:
         """What all strata cost [money]."""
@@ -122,14 +110,11 @@ class _Sample:
             for kind, n in zip(self.kinds, of.sizes.tolist(), strict=True)
         ]
         moments = float(np.sum(self.counts * self.weights**2 / (8 * np.array(people))))
-        scales, counts = np.array([of.scale]), np.ones(1)
-        if not of.scale:
-            scales, counts = self.weights / (of.sizes * of.epsilons), self.counts
-        largest = _LARGEST_PART / float(np.max(scales))
+        largest = _LARGEST_PART / of.scale
 
         def logarithm(part: float) -> float:
             at = part * largest
-            noise = float(np.sum(counts * np.log1p(-((at * scales) ** 2))))
+            noise = math.log1p(-((at * of.scale) ** 2))
             return math.log(2) - at * self.error + at**2 * moments - noise
 
         found = scipy.optimize.minimize_scalar(
@@ -152,59 +137,28 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     if any(_alone(study, one).costs.total(1, 0.0) <= 0 for one in study.strata):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
-    found = plans(study, prove)
-    if not found:
-        return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
-    best = min(found, key=lambda plan: plan.cost)
-    wrong = next(iter(wrong_of_total(best)), "") if prove else ""
-    if wrong:
-        budget = study.find(Budget)
-        if budget is not None and decimal(best.cost) > decimal(budget.money):
-            wrong = f"The cheapest that was found costs {money(best.cost, study.currency)}."
-        return _undecided(study, f"{wrong} That there is no other study is not proved.")
-    others: dict[str, float] = {plan.way: plan.cost for plan in found}
-    return replace(best, ways=others, proof=proof_of_total(best, prove))
-
-
-def plans(study: Study, prove: bool) -> list[TotalPlan]:
-    """The cheapest plans found, of each way in which the answer may be made."""
-    if study.power is not None:
-        return [plan for plan in [plan_test(study, prove)] if plan is not None]
-    exact = plan_estimate(study, prove) if by_law(study) else None
-    if exact is not None:
-        return [exact]
     sample = _sample(study)
     if len(sample.kinds) > _MOST_KINDS:
         raise ValueError(
             f"one answer for all people is planned of at most {_MOST_KINDS} different strata, and "
             f"these are {len(sample.kinds)}; join some, or give each an error of its own"
         )
-    return [plan for way in _ways(study) if (plan := _plan(study, sample, way)) is not None]
-
-
-def _ways(study: Study) -> tuple[Total, ...]:
-    """In which ways the answer may be made; two noises on a difference are more than one."""
-    if study.total:
-        return (study.total,)
-    return ("sum", "one-noise") if study.groups == 1 else ("one-noise",)
-
-
-def least_cost(study: Study, way: Total) -> float | None:
-    """What a study costs in one way, of people not yet whole [money]; None where none is found.
-
-    A comparison of two groups has whole people.
-    """
-    if study.groups == 2:
-        return min((plan.cost for plan in plans(study, False)), default=None)
-    sample = _sample(study)
-    found = _cheapest(sample, way)
-    return None if found is None else sample.cost(found) + study.costs.overhead
+    plan = _plan(study, sample)
+    if plan is None:
+        return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
+    wrong = next(iter(wrong_of_total(plan)), "") if prove else ""
+    if wrong:
+        budget = study.find(Budget)
+        if budget is not None and decimal(plan.cost) > decimal(budget.money):
+            wrong = f"The cheapest that was found costs {money(plan.cost, study.currency)}."
+        return _undecided(study, f"{wrong} That there is no other study is not proved.")
+    return replace(plan, proof=proof_of_total(plan, prove))
 
 
 def in_proportion(
     plan: TotalPlan, shares: Sequence[Fraction]
 ) -> tuple[tuple[int, ...], float] | None:
-    """The cheapest sizes in fixed proportions, made in the plan's way, and their cost [money].
+    """The cheapest sizes in fixed proportions, and their cost [money].
 
     Args:
         plan: the plan.
@@ -217,7 +171,7 @@ def in_proportion(
     ]
     parts = {key: float(share) for key, share in zip(keys, shares, strict=True)}
     fixed = np.array([parts[kind.study, kind.weight] for kind in sample.kinds])
-    found = _cheapest(sample, plan.way, fixed)
+    found = _cheapest(sample, fixed)
     if found is None:
         return None
     sizes = np.maximum(np.round(found.sizes), 1.0)
@@ -247,38 +201,32 @@ def _largest(kind: _Kind) -> float:
     return min(kind.study.sampling.most_participants, math.inf if own is None else own.n)
 
 
-def _plan(study: Study, sample: _Sample, way: Total) -> TotalPlan | None:
-    """The cheapest plan in one way; None where none is found."""
-    ratio = ratio_of(study.target)
-    fixed = None if ratio is None else np.array([1.0, ratio]) / (1 + ratio)
-    found = _cheapest(sample, way, fixed)
+def _plan(study: Study, sample: _Sample) -> TotalPlan | None:
+    """The cheapest plan; None where none is found."""
+    found = _cheapest(sample)
     if found is None:
         return None
     sizes = np.array([
         min(math.ceil(n - 1e-6), _largest(kind))
         for n, kind in zip(found.sizes.tolist(), sample.kinds, strict=True)
     ])  # fmt: skip
-    if ratio is not None:
-        sizes[1] = math.ceil(decimal(ratio) * int(sizes[0]))
     found = _with_noise(sample, found._replace(sizes=sizes))
     if found is None:
         return None
-    scale = round_down(found.scale, _DIGITS) if found.scale else 0.0
+    scale = round_down(found.scale, _DIGITS)
     losses = sample.losses(found._replace(scale=scale)) * (1 + 1e-14)
     shares = {}
     for kind, n, loss in zip(sample.kinds, sizes.tolist(), losses.tolist(), strict=True):
-        share = StratumShare.of(kind.study, kind.weight, int(n), loss)
-        own = round_up(width_of(study) / (share.participants * share.epsilon) * (1 + 1e-15), 15)
-        shares[kind.study, kind.weight] = replace(share, scale=None if scale else own)
+        shares[kind.study, kind.weight] = StratumShare.of(kind.study, kind.weight, int(n), loss)
     strata = tuple(
         replace(shares[_alone(study, stratum), float(weight)], name=stratum.name)
         for stratum, weight in zip(study.strata, weights(study), strict=True)
     )
     total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
     return TotalPlan(
-        study, way, strata, study.accuracy.failure, sum(one.participants for one in strata),
-        float(total), scale * width_of(study) or None, round_down(sample.bound(found)[1], _DIGITS),
-        {}, Proof("floats", False, ""),
+        study, strata, study.accuracy.failure, sum(one.participants for one in strata),
+        float(total), scale * width_of(study), round_down(sample.bound(found)[1], _DIGITS),
+        Proof("floats", False, ""),
     )  # fmt: skip
 
 
@@ -287,25 +235,24 @@ def _alone(study: Study, stratum: Stratum) -> Study:
     return replace(study_of_stratum(study, stratum, failure_of(study)), title="")
 
 
-def _cheapest(sample: _Sample, way: Total, fixed: Array | None = None) -> _Choice | None:
+def _cheapest(sample: _Sample, fixed: Array | None = None) -> _Choice | None:
     """About the cheapest sizes and noise, not yet whole; None where none is found.
 
     Args:
         sample: the strata.
-        way: how the answer is made.
         fixed: the proportions of the sizes, where they are.
     """
-    found = [_from(sample, way, times, fixed) for times in _STARTS]
+    found = [_from(sample, times, fixed) for times in _STARTS]
     fit = [choice for choice in found if choice is not None]
     return min(fit, key=sample.cost, default=None)
 
 
-def _from(sample: _Sample, way: Total, times: float, fixed: Array | None) -> _Choice | None:
+def _from(sample: _Sample, times: float, fixed: Array | None) -> _Choice | None:
     """The same, from sizes of so many times what the sample alone needs."""
     kinds, count = sample.kinds, len(sample.kinds)
     alone = times * math.log(2 / sample.failure) / (2 * sample.error**2)
     largest = np.array([math.log(min(_largest(kind), WHOLE_LIMIT)) for kind in kinds])
-    noise = np.log(np.full(count, _START)) if way == "sum" else np.log([1 / (alone * _START)])
+    noise = np.log([1 / (alone * _START)])
     start = np.minimum(np.log(alone * sample.weights), largest)
     if fixed is not None:  # the number of all people alone is sought
         count, largest = 1, np.min(largest - np.log(fixed), keepdims=True)
@@ -314,7 +261,7 @@ def _from(sample: _Sample, way: Total, times: float, fixed: Array | None) -> _Ch
     def choice(x: Array) -> _Choice:
         sizes, rest = np.exp(x[:count]), np.exp(x[count:])
         sizes = sizes if fixed is None else sizes * fixed
-        return _Choice(sizes, rest, 0.0) if way == "sum" else _Choice(sizes, rest, float(rest[0]))
+        return _Choice(sizes, float(rest[0]))
 
     limits = [{"type": "ineq", "fun": lambda x: sample.room(choice(x))}]
     if sample.most < math.inf:
@@ -339,7 +286,7 @@ def _with_noise(sample: _Sample, of: _Choice) -> _Choice | None:
     """The same sizes with the most noise, all of it changed by one factor."""
 
     def scaled(factor: float) -> _Choice:
-        return of._replace(epsilons=of.epsilons / factor, scale=of.scale * factor)
+        return of._replace(scale=of.scale * factor)
 
     low, high = 2.0**-20, 2.0**20
     if sample.room(scaled(low)) < 0:

@@ -7,7 +7,6 @@ from planner.answer.strata.together import failure_of
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
-from planner.explanation.rejection import rejection_of_groups
 from planner.explanation.results.payment import paid_words
 from planner.explanation.results.strata import (
     alike,
@@ -144,12 +143,9 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
     checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
     total = ""
     if plan.total_error:
-        own = " published with a noise of its own, which the ε of each stratum covers," * bool(
-            plan.total_scale
-        )
         total = (
-            f"The mean of all people, the strata weighted by their sizes,{own} is within "
-            f"{promised(study, plan.total_error, plan.total_failure or failure_of(study))}."
+            "The mean of all people, the strata weighted by their sizes, is within "
+            f"{promised(study, plan.total_error, failure_of(study))}."
         )
     words = (
         f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
@@ -165,54 +161,14 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
     return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
 
 
-def _of_two_groups(plan: TotalPlan) -> tuple[str, list[str]]:
-    """The paragraph on two groups that are compared, before the list of them, and the keys."""
-    study, power = plan.study, plan.study.power
-    cited = ["hsu2014", "dwork2006"]
-    what = "proportions" if study.target.values is None else "means"
-    checked = f"proved from {plan.proof.method}," if plan.proof.checked else "computed, not proved,"
-    if power is not None:
-        asked = (
-            f"It has {power.label}: the test {rejection_of_groups(plan)}, which it is with "
-            f"probability at most {plain(power.significance)} where both groups have the same "
-            "proportion, whichever that is."
-        )
-    else:
-        target = study.accuracy
-        sure = promised(study, target.in_unit(target.error), plan.failure)
-        asked = f"It is within {sure}, whatever the {what} of the groups are."
-        if not plan.exact:
-            asked += (
-                " The failure probability is bounded by the moment generating functions of the "
-                f"samples [hoeffding1963] and of the noise, evaluated at λ = "
-                f"{plain(plan.moment or 0.0)} per unit of the range of values."
-            )
-            cited.append("hoeffding1963")
-    words = (
-        f"The study asked {plain(plan.participants)} people in two groups, drawn separately, and "
-        f"publishes the difference of their {what} with one Laplace noise of scale "
-        f"{at_most(plan.scale or 0.0)} [dwork2006], which a person moves by one over the people of "
-        "their group. The answer is ε-differentially private with the ε of their group, for "
-        f"{_UNIT} [dwork2006]. {asked} {_whom_about(plan)} The parameters were chosen by the "
-        "economic method of Hsu et al. [hsu2014]: each participant was paid at least the largest "
-        f"rise of their expected cost. That the plan meets every condition was {checked} by the "
-        f"ε planner {program_version()}. The groups are:"
-    )
-    return " ".join(words.split()), cited
-
-
 def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
     """The paragraph on one answer for all people, before the list of strata, and the keys."""
-    if plan.study.groups == 2:
-        return _of_two_groups(plan)
     target = plan.study.accuracy
-    own = "Laplace noise was added to the mean of each stratum, and their weighted sum is published"
-    if plan.scale is not None:
-        own = (
-            f"One Laplace noise of scale {at_most(plan.scale)} was added to the weighted sum of "
-            "the strata's means, of which a person moves it by the weight of their stratum over "
-            "the people asked there"
-        )
+    own = (
+        f"One Laplace noise of scale {at_most(plan.scale)} was added to the weighted sum of "
+        "the strata's means, of which a person moves it by the weight of their stratum over "
+        "the people asked there"
+    )
     values = "" if target.values is None else " of the range of values"
     checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
     words = (
@@ -225,7 +181,7 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{_whom_about(plan)} The failure "
         "probability is bounded by the "
         "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
-        f"at λ = {plain(plan.moment or 0.0)} per unit{values or ' of the proportion'}. The "
+        f"at λ = {plain(plan.moment)} per unit{values or ' of the proportion'}. The "
         "parameters were chosen by the economic method of Hsu et al. [hsu2014]: each participant "
         "was paid at least the largest rise of their expected cost. That the plan meets every "
         f"condition was {checked} by the ε planner {program_version()}. The strata are:"

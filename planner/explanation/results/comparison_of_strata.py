@@ -1,6 +1,5 @@
 """A comparison of a plan with strata in words: other ways to do the same study, a row each."""
 
-from planner.answer.answers import TotalPlan
 from planner.comparison.strata import Allocation, StrataComparison
 from planner.wording import at_most, money, plain, several
 
@@ -35,15 +34,9 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
         words = money(comparison.no_curator, currency)
         found.append(("private without a curator", f"{words}; people randomise their own answers"))
     how = "The failure probability is divided among the strata as in the plan"
-    if comparison.study.power is not None:
-        how = "Without privacy the test is the same without noise"
-    elif isinstance(comparison.private, TotalPlan) and comparison.private.exact:
-        how = "Without privacy there is next to no noise, and the error is the same"
-    elif not comparison.strata:
+    if not comparison.strata:
         how = "All are computed by the bound that the plan is proved by"
     others = "; the other allocations were computed, but not proved"
-    if len(comparison.allocations) == 1:
-        others = ""
     found.append((
         "note",
         f"Costs include the overhead, and ignore a budget. {how}{others}.",

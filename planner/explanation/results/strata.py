@@ -8,12 +8,10 @@ from planner.answer.strata.plans import plans_of
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.explanation.amounts import given, unit
-from planner.explanation.rejection import rejection_of_groups
 from planner.explanation.results.payment import paid_words
 from planner.model import Budget, Study
 from planner.numbers import decimal, round_up
 from planner.wording import (
-    at_least,
     at_most,
     confidence,
     money,
@@ -21,7 +19,6 @@ from planner.wording import (
     payment,
     percent_at_most,
     plain,
-    points,
     several,
 )
 
@@ -32,27 +29,17 @@ _MOST_NAMES = 4
 def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and what they make together."""
     study = plan.study
-    made = "the answers of the strata, weighted by their sizes"
-    if plan.total_scale is not None:
-        made = f"their weighted mean, with a noise of its own of scale {at_most(plan.total_scale)}"
-    all_people = f"{made}: " + promised(
-        study, plan.total_error or 0.0, plan.total_failure or failure_of(study)
+    all_people = "the answers of the strata, weighted by their sizes: " + promised(
+        study, plan.total_error or 0.0, failure_of(study)
     )
-    way = "sum" if plan.total_scale is None else "both"
-    others = [
-        f"{money(cost, study.currency)} {_WITH_ANSWERS[other]}"
-        for other, cost in plan.ways.items()
-        if other != way
-    ]
     return [
         *((named(names), words(one, len(names))) for names, one in alike(plan)),
         *([("all people", all_people)] if plan.total_error else []),
-        *([("else", "; ".join(others))] if others else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
         *_unused(plan),
-        ("failure", f"any answer{_of_whom(plan)}: at most {percent_at_most(plan.failure)}"),
+        ("failure", f"any answer of any stratum: at most {percent_at_most(plan.failure)}"),
         *_notes(plan),
     ]
 
@@ -79,11 +66,6 @@ def promised(study: Study, error: float, failure: float) -> str:
     return f"± {at_most(float(shown))} {of}".rstrip() + f" at {confidence(round_up(failure, 3))}"
 
 
-def _of_whom(plan: StrataPlan) -> str:
-    """Whose answers the failure probability is about."""
-    return " of any stratum" if plan.total_failure is None else ", of a stratum or of all people"
-
-
 def alike(plan: StrataPlan | TotalPlan) -> list[tuple[list[str], Plan]]:
     """The strata whose plans are the same but for the name: their names, and the plan of one."""
     found: dict[tuple[object, ...], list[Plan]] = {}
@@ -106,27 +88,12 @@ def by_title(plan: StrataPlan | TotalPlan) -> list[Plan]:
     return found
 
 
-def _rows_of_test(plan: TotalPlan) -> list[tuple[str, str]]:
-    """What a test of two groups finds, and when it rejects."""
-    power = plan.study.power
-    assert power is not None  # it is a test
-    found = at_least(float(100 * (1 - decimal(plan.failure))), 4)
-    return [
-        ("power", f"{found} % at {power.at}, {points(power.power)} % asked for"),
-        ("the test", rejection_of_groups(plan)),
-        (
-            "noise",
-            f"one on the difference of the proportions, of scale {at_most(plan.scale or 0.0)}",
-        ),
-    ]
-
-
 def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and what is asked of all of them together."""
     study = plan.study
     return [
         *shares(plan),
-        *(_rows_of_answer(plan) if study.power is None else _rows_of_test(plan)),
+        *_rows_of_answer(plan),
         ("participants", f"{plain(plan.participants)} in {_parts(plan)}"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
@@ -137,36 +104,18 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
 
 def _parts(plan: StrataPlan | TotalPlan) -> str:
     """How many strata or groups there are."""
-    return f"{plain(len(plan.strata))} {'strata' if plan.study.groups == 1 else 'groups'}"
+    return f"{plain(len(plan.strata))} strata"
 
 
 def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
     """The answer for all people, and how it is made."""
     study, target = plan.study, plan.study.accuracy
     answer = promised(study, target.in_unit(target.error), plan.failure)
-    noise = "noise on the mean of each stratum, then their weighted sum"
-    if plan.scale is not None:
-        noise = f"one noise on the weighted sum, of scale {at_most(plan.scale)}"
-    if study.groups == 2:
-        of_what = "proportions" if target.values is None else "means"
-        noise = (
-            f"one noise on the difference of the {of_what}, of scale {at_most(plan.scale or 0.0)}"
-        )
-        return [("difference", f"of the {of_what}: {answer}"), ("made by", noise)]
-    others = {way: cost for way, cost in plan.ways.items() if way != plan.way}
-    ways = [f"{money(cost, study.currency)} as {_WAYS[way]}" for way, cost in others.items()]
+    noise = f"one noise on the weighted sum, of scale {at_most(plan.scale)}"
     return [
         ("all people", f"the proportion or mean of all: {answer}"),
         ("made by", noise),
-        *([("else", "; ".join(ways))] if ways else []),
     ]
-
-
-_WITH_ANSWERS = {
-    "sum": "with the answers of the strata, weighted by their sizes",
-    "both": "with a noise of its own for all people",
-}
-_WAYS = {"sum": "the sum of noisy means", "one-noise": "one noise on the sum"}
 
 
 def shares(plan: TotalPlan) -> list[tuple[str, str]]:
@@ -185,7 +134,7 @@ def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
 def _share(share: StratumShare, study: Study) -> str:
     """What one stratum contributes."""
     currency = study.currency
-    weight = f", weight {share.weight:.3g}" if study.groups == 1 else ""
+    weight = f", weight {share.weight:.3g}"
     invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
     paid = payment(share.compensation, currency)
     return (
@@ -199,7 +148,7 @@ _COLUMNS = ("people", "to invite", "ε", "error", "failure", "each is paid", "co
 
 def columns(plan: StrataPlan | TotalPlan) -> list[str]:
     """The names of the columns of `cells`."""
-    names = ("group" if plan.study.groups == 2 else "stratum", *_COLUMNS)
+    names = ("stratum", *_COLUMNS)
     return [name for name, used in zip(names, _used(_table(plan)), strict=True) if used]
 
 
@@ -268,17 +217,10 @@ def words(plan: Plan, count: int = 1) -> str:
     invited = f", {plain(plan.invitations)} invited" if plan.invitations is not None else ""
     paid = paid_words(plan)
     return (
-        f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}{_of_that(plan)}, each person is "
+        f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}, each person is "
         f"paid {paid}; "
         f"{_promise(plan)}; {money(plan.cost, study.currency)}"
     )
-
-
-def _of_that(plan: Plan) -> str:
-    """What of ε the answer of the stratum has, where its people lose to that for all too."""
-    if plan.own_epsilon == plan.epsilon:
-        return ""
-    return f" ({at_most(plan.own_epsilon, 4)} of it to the stratum's own answer)"
 
 
 def _promise(plan: Plan) -> str:

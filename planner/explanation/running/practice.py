@@ -43,8 +43,6 @@ def opendp_call(plan: Plan) -> str | None:
         call = _REPORT.format(n=n, epsilon=plan.epsilon, **plan.card.to_dict())
         return call if plan.study.power is None else f"{call}\n# the test {_rule(plan)}"
     if mechanism.adds == "laplace":
-        if plan.own_epsilon < plan.epsilon:
-            return None
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
     if mechanism.adds == "geometric" or mechanism.counts or mechanism.tests:
         scale = rounded_up(1 / Decimal(repr(plan.epsilon)))
@@ -96,11 +94,6 @@ def why_no_call(plan: Plan) -> str:
             "A proportion in a group that people report is a quotient of two noisy counts, and "
             "each group has an interval of its own. planner publish adds the noise by OpenDP, and "
             "computes both."
-        )
-    if plan.own_epsilon < plan.epsilon:
-        return (
-            "People lose ε to this answer and to the one for all people, which has a noise of its "
-            "own. planner publish adds both by OpenDP."
         )
     if len(noises) > 1:
         return (

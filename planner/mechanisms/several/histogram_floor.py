@@ -15,7 +15,6 @@ from planner.mechanisms.sample import SIMPLE, Sample
 from planner.mechanisms.several import gaussian_floor
 from planner.mechanisms.several.best_shares import Part
 from planner.mechanisms.several.histogram import Counts
-from planner.mechanisms.several.histogram_of_groups import CountsOfGroups
 from planner.mechanisms.several.split import split
 from planner.numbers import Array, Number
 from planner.privacy import gaussian
@@ -49,9 +48,6 @@ class HistogramFloor(QuestionFloor):
         noise: its kind.
         analysis: "exact" or "hoeffding".
         sample: how people are drawn; where not independently k worst shares are taken.
-        alike: whether all are in each group with one probability, or those of two groups of people
-            that are compared with two; see `histogram_of_groups`. With Gaussian noise k worst
-            shares are taken for these, as of any values.
     """
 
     groups: int
@@ -60,7 +56,6 @@ class HistogramFloor(QuestionFloor):
     noise: Noise
     analysis: Literal["exact", "hoeffding"]
     sample: Sample = SIMPLE
-    alike: bool = True
 
     @property
     def regularity(self) -> Regularity:
@@ -246,13 +241,11 @@ class HistogramFloor(QuestionFloor):
 
     @property
     def _always_by_worst(self) -> bool:
-        of_groups = not self.alike and self.noise == "gaussian"
-        return self.noise == "geometric" or not self.sample.simple or of_groups
+        return self.noise == "geometric" or not self.sample.simple
 
     @property
     def _share(self) -> "exact.NoisyShare":
-        any_values = self.noise == "gaussian" and not self.alike
-        return exact.noisy(self.noise, any_values, (0.0, 1.0), self.sample)
+        return exact.noisy(self.noise, False, (0.0, 1.0), self.sample)
 
     def _per_count(self, like: Number) -> Number:
         """`PER_COUNT` in the number system of a value."""
@@ -276,5 +269,4 @@ class HistogramFloor(QuestionFloor):
     @property
     def _counts(self) -> "Counts":
         kind: Literal["laplace", "gaussian"] = "gaussian" if self.noise == "gaussian" else "laplace"
-        of = Counts if self.alike else CountsOfGroups
-        return of(self.groups, self.error, kind)
+        return Counts(self.groups, self.error, kind)
