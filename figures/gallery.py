@@ -1,6 +1,5 @@
 """Every figure of the project, with its data and size."""
 
-from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
@@ -12,26 +11,10 @@ import planner
 from planner.answer.problem.curves import floor_curves
 from planner.answer.problem.problem import exactly, problem_of
 from planner.audit.literature import table_1
-from planner.comparison.compare import compare
-from planner.figures import (
-    break_even,
-    constraints,
-    curator,
-    decisions,
-    exposure,
-    laplace,
-    literature,
-    loss_walk,
-    pilots,
-    queries,
-    questions,
-    region,
-    slices,
-)
-from planner.figures.curves import CEILINGS, FLOORS, Box
-from planner.figures.studies import four_studies, ordinary_survey, study_name, worked
+from planner.figures import constraints, laplace, literature, loss_walk, region
+from planner.figures.curves import CEILINGS, Box
+from planner.figures.studies import four_studies, worked
 from planner.libraries import np
-from planner.mechanisms import Mechanism
 from planner.privacy.loss_walk import loss_walk as walk
 
 
@@ -118,32 +101,6 @@ def mwem(figure: Figure) -> None:
         axes.label_outer()
 
 
-def mwem_approximate(figure: Figure) -> None:
-    """The region of (ε, δ)-MWEM in slices of δ, derived and as printed, and Hsu14's point."""
-    box = Box(1e5, 1e9, 2e-3, 30.0)
-    study = worked("mwem-approximate-social")
-    panels = figure.subplots(1, 2, sharey=True)
-    for axes, constant in zip(panels, CONSTANTS, strict=True):
-        mechanism = planner.MwemApproximate(2**15, 200_000, constant=constant)
-        slices.draw(
-            axes,
-            planner.Study(
-                mechanism=mechanism,
-                target=study.target,
-                individual=study.individual,
-                conditions=study.conditions,
-                title=f"(ε, δ)-MWEM with the {constant} constant",
-            ),
-            [1e-10, 1e-8, 1e-7, 1e-6],
-            box,
-        )
-        _mark_printed(axes, 910_000, 0.9)  # §8.2
-        axes.label_outer()
-
-
-CONSTANTS: tuple[Literal["derived", "printed"], ...] = ("derived", "printed")
-
-
 def _mark_printed(axes: Axes, participants: float, epsilon: float) -> None:
     """Mark a point that Hsu14 prints."""
     axes.plot(participants, epsilon, "x", c=CEILINGS, ms=8, mew=2, zorder=5)
@@ -159,19 +116,6 @@ def side_conditions(figure: Figure) -> None:
     )
 
 
-def cost_of_privacy(figure: Figure) -> None:
-    """One scenario with and without privacy over the exposure, and the break-even of all four."""
-    compared = [compare(study) for study in four_studies()]
-    left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
-    exposure.draw(left, compared[1])
-    evens = [(study_name(c.study), c.break_even_exposure) for c in compared]
-    break_even.draw(
-        right, [break_even.Row(name, *even) for name, even in evens if even],
-        {"cheaper without\nprivacy": CEILINGS, "cheaper with\nprivacy": FLOORS},
-        "When privacy pays (hatched: perhaps)", "people who are exposed without privacy",
-    )  # fmt: skip
-
-
 def epsilon_in_the_literature(figure: Figure) -> None:
     """Table 1, with the ε of the plans of Hsu14's worked studies."""
     plans: dict[str, float] = {}
@@ -183,45 +127,6 @@ def epsilon_in_the_literature(figure: Figure) -> None:
         if isinstance(answer, planner.answer.Plan):
             plans[words] = answer.epsilon
     literature.draw(figure.add_subplot(), table_1(), plans)
-
-
-def cost_of_questions(figure: Figure) -> None:
-    """The cost of 1 to 100,000 questions to 10⁸ people, asked in three ways."""
-    people, budget, delta = 10**8, 30_000.0, 1e-11
-    study = worked("mean-education")
-    k = np.unique(np.geomspace(1, 1e5, 36).astype(int))
-    ways: dict[str, tuple[float, Callable[[int], Mechanism]]] = {
-        "each counted,\nprivacy losses added": (0.0, lambda k: _counted(k, "basic")),
-        "one synthetic\ndatabase (MWEM)": (delta, lambda k: planner.MwemApproximate(2**15, k)),
-        "each counted,\nprivacy losses composed": (delta, lambda k: _counted(k, "optimal")),
-    }
-    curves = []
-    for words, (spent, build) in ways.items():
-
-        def cost(times: int, spent: float = spent, build: Any = build) -> float:
-            epsilon = float(build(times).epsilon_floor(people, 0.1, 0.05, spent))
-            return people * study.individual.compensation(min(epsilon, 500.0), spent)
-
-        most = bisect_right(range(1, int(k[-1]) + 1), budget, key=cost)
-        curves.append(queries.Cost(words, np.array([cost(int(n)) for n in k]), most))
-    added, _, composed = (way.most for way in curves)
-    queries.draw(
-        figure.add_subplot(), k, curves, budget, study.currency, people,
-        f"30,000 USD pay for {added} questions if their privacy losses are added, "
-        f"for {composed} if they are composed",
-    )  # fmt: skip
-
-
-def questions_of_a_survey(figure: Figure) -> None:
-    """What each question of an ordinary survey uses of ε."""
-    plan = planner.solve(ordinary_survey())
-    assert isinstance(plan, planner.answer.Plan)
-    questions.draw(figure.add_subplot(), plan)
-
-
-def _counted(times: int, rule: Literal["basic", "optimal"]) -> planner.Repeated:
-    """Noisy counts of so many questions, by a composition rule."""
-    return planner.Repeated(planner.GeometricCount(), times, rule)
 
 
 def privacy_loss_walk(figure: Figure) -> None:
@@ -248,19 +153,7 @@ GALLERY = (
     Entry("four-scenarios", four_scenarios, 8.6, 6.0),
     Entry("exact-over-paper", exact_over_paper),
     Entry("mwem", mwem, 8.6, 4.2),
-    Entry("mwem-approximate", mwem_approximate, 8.6, 4.2),
     Entry("side-conditions", side_conditions),
-    Entry("cost-of-privacy", cost_of_privacy, 9.6, 4.4),
     Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
-    Entry("cost-of-questions", cost_of_questions, 7.0, 4.4),
-    Entry("questions-of-a-survey", questions_of_a_survey, 8.6, 2.2),
-    Entry("sharper-harms", decisions.sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
-    Entry("cost-of-a-mean", decisions.cost_of_a_mean, 8.6, 4.2),
-    Entry("cost-over-fear-and-error", decisions.cost_over_fear_and_error, 7.0, 4.4),
-    Entry("price-of-trust", curator.price_of_trust, 9.6, 4.4),
-    Entry("trust-over-error", curator.trust_over_error, 7.0, 4.4),
-    Entry("which-input-decides", decisions.which_input_decides, 8.6, 4.4),
-    Entry("what-people-ask", pilots.what_people_ask),
-    Entry("what-to-offer", pilots.what_to_offer, 8.6, 3.8),
 )

@@ -82,7 +82,7 @@ def draw_acceptance(
     if chosen is None or person.people is None:
         return
     delta = 0.0 if posted.plan is None else posted.plan.delta
-    alike = replace(person, people=None)  # type: ignore[type-var]
+    alike = replace(person, people=None)
 
     def paid(base_cost: float) -> float:
         return float(alike.with_base_cost(base_cost).compensation(chosen.epsilon, delta))

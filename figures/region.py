@@ -66,7 +66,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
     panel = among_others(axes) if panel is None else panel
     box = box or _on(axes, _box(regions, answer))
     n, seen = box.n, slice(None)
-    if moved and not answer.study.expected_loss:  # counts are of given people
+    if moved:
         n, seen = _beyond(box)
     floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)
     smallest, largest = float(n[0]), float(n[-1])
@@ -171,9 +171,6 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
     """The range of N to show."""
-    if answer.study.expected_loss:  # counts are of given people
-        cap, fewest = region.participants_ceiling, answer.study.find(MinParticipants)
-        return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
     drawn = approximately(region)
     low = float(_first_low(drawn, answer.participants if isinstance(answer, Plan) else 1))
     low = 1.0 if low >= WHOLE_LIMIT else low

@@ -38,13 +38,10 @@ from .mechanisms import (
     Mwem as Mwem,
     MwemApproximate as MwemApproximate,
     Net as Net,
-    OneOf as OneOf,
     RandomizedResponse as RandomizedResponse,
-    Repeated as Repeated,
 )
 from .model import (
     Accuracy as Accuracy,
-    AtRisk as AtRisk,
     BadEvent as BadEvent,
     Budget as Budget,
     Costs as Costs,
@@ -54,7 +51,6 @@ from .model import (
     Difference as Difference,
     EpsilonAtLeastOneOverN as EpsilonAtLeastOneOverN,
     EpsilonAtMost as EpsilonAtMost,
-    ExpectedLoss as ExpectedLoss,
     Histogram as Histogram,
     Individual as Individual,
     MaxHarm as MaxHarm,

@@ -133,14 +133,6 @@ Margin = Annotated[
         "a difference of proportions of at least 0 and below 1, such as 0.05", _POINTS, ge=0, lt=1
     ),
 ]
-Ratio = Annotated[
-    float,
-    _real(
-        "people of the second group for each of the first, from 0.001 to 1000, such as 2",
-        ge=0.001,
-        le=1000,
-    ),
-]
 Value = Annotated[float, _real("a number, such as 18")]
 Rate = Annotated[
     float, _share("a proportion of those invited, above 0 and at most 1, such as 0.6", gt=0, le=1)

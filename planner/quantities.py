@@ -203,14 +203,6 @@ QUANTITIES = _Rows(
             priced=False,
         ),
         Quantity(
-            "loss", "expected loss", "an expected loss", "1", "target", "at_most", "Share",
-            title="maximum expected loss",
-            symbol="L",
-            accuracy=True,
-            swept=False,
-            priced=False,
-        ),
-        Quantity(
             "power", "power", "a power", "1", "target", "power", "Probability",
             title="probability to find the alternative",
             accuracy=True,

@@ -31,15 +31,6 @@ VIEWS = {
         "title": "planner.explanation.results.check:title",
         "rows": "planner.explanation.results.check:rows",
     },
-    "Differences": {
-        "title": "planner.explanation.results.difference:title",
-        "rows": "planner.explanation.results.difference:rows",
-        "frame": "planner.explanation.results.difference:lines",
-    },
-    "ResultsCheck": {
-        "title": "planner.explanation.results.check:results_title",
-        "rows": "planner.explanation.results.check:rows",
-    },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
     "StrataComparison": {
         "title": "planner.explanation.results.comparison_of_strata:title",
@@ -79,10 +70,6 @@ VIEWS = {
         "title": "planner.explanation.results.publication:ledger_title",
         "rows": "planner.explanation.results.publication:ledger_rows",
     },
-    "Repair": {
-        "title": "planner.explanation.results.publication:repair_title",
-        "rows": "planner.explanation.results.publication:repair_rows",
-    },
     "Change": {"rows": "planner.explanation.results.changes:one_change"},
     "Changes": {"rows": "planner.explanation.results.changes:change_rows"},
     "Limit": {
@@ -120,18 +107,10 @@ VIEWS = {
         "comment": "planner.explanation.results.pilot:comment",
         "draw": "planner.figures.acceptance:draw",
     },
-    "Auction": {
-        "title": "planner.explanation.results.auction:title",
-        "rows": "planner.explanation.results.auction:rows",
-    },
     "PostedPayment": {
         "title": "planner.explanation.results.posted_payment:title",
         "rows": "planner.explanation.results.posted_payment:rows",
         "draw": "planner.figures.offers:draw",
-    },
-    "Worth": {
-        "title": "planner.explanation.results.pilot:worth_title",
-        "rows": "planner.explanation.results.pilot:worth_rows",
     },
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Drawn": {"fit": "planner.figures.fit:fit"},

@@ -33,8 +33,8 @@ _FOREIGN = {
     "HttpToolsProtocol", "Thread", "Server",
 }  # fmt: skip
 """Classes that call what is defined under them."""
-SHOWN = "planner.show"
-"""Its classes are the methods of every result."""
+FOR_USERS = ("planner.show", "planner.consumers", "planner.privacy", "planner.selection")
+"""What programs of users call: the methods of every result, and the library of the papers."""
 
 
 @dataclass
@@ -271,7 +271,7 @@ class Walk:
         bases = {getattr(base, "attr", getattr(base, "id", "")) for base in owner.bases}
         return (
             _handed_over(member.node)
-            or (public and member.module == SHOWN)
+            or (public and member.module.startswith(FOR_USERS))
             or (public and bool(bases & _FOREIGN))
         )
 

@@ -56,7 +56,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
         return None
     accepting = decimal(people.accepting)
     error = corrected = None
-    one_share = study.expected_loss is None and study.power is None and study.groups == 1
+    one_share = study.power is None and study.groups == 1
     if one_share and not study.mechanism.counts and some_means(study) is None:
         within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
@@ -67,7 +67,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
 
 def some_means(study: Study) -> tuple[float, float] | None:
     """The range of means for which the analysis holds; None where that is [0, 1]."""
-    one = study.mechanism.one
+    one = study.mechanism
     mean_range = getattr(one, "mean_range", None)
     if not one.saw_toothed or mean_range is None or tuple(mean_range) == (0.0, 1.0):
         return None  # bounds hold for every mean
@@ -93,7 +93,7 @@ def in_words(study: Study, participants: int) -> list[str]:
         *estimated,
     ]
     means = some_means(study)
-    if means is not None and study.expected_loss is None:
+    if means is not None:
         low, high = map(plain, means)
         asked_for = low if low == high else f"{low} to {high}"
         sentences.append(

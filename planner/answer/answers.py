@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple
 from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
-from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
 from planner.model import Choice, Study
 from planner.numbers import not_above
@@ -93,13 +92,9 @@ class Plan(AnyAnswer):
         compensation: money for each participant.
         cost: money for the whole study.
         failure: the failure probability that the plan achieves (or its bound), of a test that to
-            miss the alternative; None where the target is an expected loss.
-        loss: the expected loss that the plan achieves, in the target's unit; None where the target
-            is an accuracy.
+            miss the alternative.
         questions: what each question of a survey gets; empty where one question is asked.
         invitations: how many to invite on average; None where all who are invited take part.
-        pool: what each of a population bears and is paid of whom nobody knows who is drawn; else
-            None.
         card: how each person randomises their own answer; None where a curator holds the records.
         noise: on the answer of one question: "laplace", "geometric" or "gaussian"; without a
             curator "answer", as people report it; empty where the mechanism adds none.
@@ -122,26 +117,24 @@ class Plan(AnyAnswer):
     participants: int
     compensation: float
     cost: float
-    failure: float | None
+    failure: float
     slack: dict[str, float]
     least_cost: float
     attained: bool
     proof: Proof
     notes: tuple[str, ...] = ()
     always_from: int = 0
-    loss: float | None = None
     alternatives: tuple["Answer", ...] = ()
     questions: tuple[QuestionPlan, ...] = ()
     card: Card | None = None
     invitations: int | None = None
-    pool: Pool | None = None
     noise: str = ""
     scale: float | None = None
 
     @property
     def power(self) -> float | None:
         """The power that the plan achieves, rounded down; None where it is not a test."""
-        if self.study.power is None or self.failure is None:
+        if self.study.power is None:
             return None
         return not_above(1 - Fraction(self.failure))
 
@@ -155,7 +148,6 @@ class _WithoutPlan(AnyAnswer):
     compensation: ClassVar[None] = None
     cost: ClassVar[None] = None
     failure: ClassVar[None] = None
-    loss: ClassVar[None] = None
     least_cost: ClassVar[None] = None
 
 
@@ -322,7 +314,7 @@ def plan_to_dict(plan: Answer) -> dict[str, Any] | None:
         return None
     keys = {label: key for key, label in condition_words(plan.study).items()}
     fields = ("epsilon", "delta", "participants", "compensation", "cost", "failure")
-    rest = ("minimise", "always_from", "loss", "power", "invitations", "noise", "scale")
+    rest = ("minimise", "always_from", "power", "invitations", "noise", "scale")
     data = {
         **{name: getattr(plan, name) for name in fields},
         "slack": {keys[label]: room for label, room in plan.slack.items()},
@@ -330,8 +322,6 @@ def plan_to_dict(plan: Answer) -> dict[str, Any] | None:
     }
     if plan.questions:
         data["questions"] = [question.to_dict() for question in plan.questions]
-    if plan.pool is not None:
-        data["pool"] = plan.pool._asdict()
     if plan.card:
         data["card"] = plan.card.to_dict()
     return data

@@ -215,7 +215,7 @@ def _slacks(plan: Plan, again: Plan, problem: Problem) -> Iterator[str]:
     computed = dict(again.slack)
     for condition in problem.conditions:
         left, right = condition.sides(choice, plan.study.individual, plan.study.costs)
-        for stated in (plan.failure, plan.loss, plan.cost, plan.compensation):
+        for stated in (plan.failure, plan.cost, plan.compensation):
             if stated is not None and condition.relation != "=" and _same(stated, float(left)):
                 computed[condition.label] = float(right) - stated
     yield from differences(plan.slack, computed, "slack")

@@ -51,7 +51,7 @@ def closed_form_plan(study: Given) -> ClosedFormPlan | None:
     if study.groups == 2:
         return None
     person = study.individual
-    if person.listed_events or person.family > 1:  # eq. 8 is about the paper's compensation
+    if person.family > 1:  # eq. 8 is about the paper's compensation
         return None
     if study.conditions != (budget,) or not person.base_cost:
         return None

@@ -14,7 +14,7 @@ from planner.answer.answers import Plan, card_of
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
-from planner.answer.sample_plan import invitations, pool, sample_notes
+from planner.answer.sample_plan import invitations, sample_notes
 from planner.model import Choice, Study
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale_ball
@@ -85,8 +85,7 @@ def described(
         participants=choice.participants,
         compensation=compensation,
         cost=cost,
-        failure=None if study.expected_loss else achieved,
-        loss=achieved if study.expected_loss else None,
+        failure=achieved,
         slack=slack,
         least_cost=min(least.value, cost),
         attained=least.attained and not any_epsilon,
@@ -102,7 +101,6 @@ def described(
         questions=question_plans(study, choice),
         card=card_of(study, choice),
         invitations=invitations(study, choice.participants),
-        pool=pool(study, choice),
         noise=noise.kind,
         scale=noise.scale,
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from planner.model import Choice, Histogram, Quantile, Question, Study
 from planner.model.by_group import ShareByGroup
-from planner.model.questions import ByMechanism
 
 
 @dataclass(frozen=True)
@@ -87,8 +86,6 @@ def _noise(question: Question, added: str) -> str:
     """What makes an answer private, where noise of one kind is added to the others."""
     if isinstance(question, Quantile):
         return "exponential"
-    if isinstance(question, ByMechanism):
-        return question.mechanism.adds or "exponential"
     return added
 
 

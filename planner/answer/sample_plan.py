@@ -1,29 +1,11 @@
-"""What a plan means for the sample: invitations, and a secret draw."""
+"""What a plan means for the sample: invitations, and whom the answer is about."""
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from planner.model import Choice, Study
-from planner.model.pool import epsilon_of_pool
+from planner.model import Choice, Mean, Study
 from planner.numbers import decimal
-from planner.wording import at_most, percent_at_most, plain, several
-
-
-class Pool(NamedTuple):
-    """A population of whom nobody knows who is drawn.
-
-    Attributes:
-        people: M, who all agree and are paid.
-        epsilon: ε towards each of them [> 0].
-        delta: δ towards each [[0, 1)].
-        compensation: what each is paid [money].
-    """
-
-    people: int
-    epsilon: float
-    delta: float
-    compensation: float
+from planner.wording import percent_at_most, plain, several
 
 
 def invitations(study: Study, participants: int) -> int | None:
@@ -31,17 +13,6 @@ def invitations(study: Study, participants: int) -> int | None:
     if study.sampling.response_rate == 1:
         return None
     return math.ceil(participants / decimal(study.costs.response_rate))
-
-
-def pool(study: Study, choice: Choice) -> Pool | None:
-    """What each of the population bears and is paid; None where it is known who is drawn."""
-    people = study.sampling.population
-    if not study.sampling.secret or people is None:
-        return None
-    epsilon, delta, n = choice
-    owed = study.individual.compensation(epsilon, delta)
-    each = epsilon_of_pool(epsilon, n, people)
-    return Pool(people, float(each), delta * n / people, owed * n / people)
 
 
 def whom_about(study: Study) -> str:
@@ -89,6 +60,16 @@ def _how_drawn(study: Study) -> str:
     )
 
 
+def _as_without_end(study: Study) -> bool:
+    """Whether some answer about a population is analysed as about one without end."""
+    if not study.mechanism.trusted:
+        return True
+    if study.survey is not None:
+        means = any(isinstance(question, Mean) for question in study.survey.questions)
+        return means and study.mechanism.saw_toothed
+    return study.target.values is not None and study.mechanism.saw_toothed
+
+
 def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     """What is assumed of the sample, in sentences."""
     sampling, notes = study.sampling, []
@@ -104,18 +85,10 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             "convention for clusters and weights, and no theorem; for clusters of m people "
             "clusters_of = m is one."
         )
-    if not study.mechanism.trusted and sampling.population is not None:
+    if sampling.population is not None and _as_without_end(study):
         notes.append(
-            f"The accuracy is computed as for a population without end, which is safe for people "
-            f"drawn from {plain(sampling.population)}: their reports are off no more often "
-            "(Hoeffding 1956, 1963)."
-        )
-    drawn = pool(study, choice)
-    if drawn is not None:
-        notes.append(
-            f"All {plain(drawn.people)} people agree and are paid before the draw, and nobody "
-            f"learns who of them is drawn: towards each of them ε is {at_most(drawn.epsilon)}, "
-            f"where it is {plain(choice.epsilon)} towards the {plain(choice.participants)} drawn. "
-            "That protects people, but all payments together stay as they are."
+            "The accuracy of means and of randomised answers is computed as for a population "
+            f"without end, which is safe for people drawn from {plain(sampling.population)}: they "
+            "are off no more often (Hoeffding 1956, 1963)."
         )
     return tuple(notes)

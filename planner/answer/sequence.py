@@ -141,17 +141,12 @@ def _check(studies: Sequence[Study]) -> None:
                 f"{name}: a sequence is of studies of all people; leave differences of groups out"
             )
         _ = study.accuracy
-        if study.individual.listed_events:
-            raise ValueError(
-                f"{name}: its individual lists events; a sequence takes base_cost and worst_cost, "
-                "not events"
-            )
         if study.currency != currency:
             raise ValueError(
                 f"{name}: its currency is {study.currency or 'none'}, that of the first study "
                 f"{currency or 'none'}; a sequence adds up their money, so give one currency"
             )
-        same = (replace(person, event=None) for person in (study.individual, first))  # type: ignore[type-var]
+        same = (replace(person, events=()) for person in (study.individual, first))
         if next(same) != next(same):
             raise ValueError(
                 f"{name}: it has a different individual; a sequence has the same people, so give "

@@ -27,7 +27,7 @@ from planner.answer.search.payment_rounding import with_rounded_payments
 from planner.answer.search.saw_tooth import most_room
 from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
-from planner.mechanisms import OneOf
+from planner.mechanisms import AddedNoise
 from planner.model import Choice, Study
 from planner.model.strata import for_all_alone
 from planner.numbers import WHOLE_LIMIT
@@ -286,10 +286,11 @@ def _notes(
 
 
 def with_all(answer: Answer) -> Study:
-    """The study of an answer, with every mechanism that it was to choose from."""
-    others = answer.alternatives if isinstance(answer, Plan) else ()
-    mechanisms = tuple(one.study.mechanism for one in (answer, *others))
-    return answer.study.by(OneOf(mechanisms)) if others else answer.study
+    """The study of an answer, with every noise that it was to choose from."""
+    mechanism = answer.study.mechanism
+    if not (isinstance(answer, Plan) and answer.alternatives and isinstance(mechanism, AddedNoise)):
+        return answer.study
+    return answer.study.by(replace(mechanism, noise="best"))
 
 
 def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answer:

@@ -28,7 +28,7 @@ conditions.universe_size=1 conditions.delta_at_most=1 conditions.delta_times_n_a
 costs.per_person=0 costs.overhead=0 costs.per_invitation=0 costs.incentive=0 costs.smallest_coin=0
 sampling.response_rate=1"""
 _TEXTS = """title= currency= mechanism.kind= mechanism.analysis=exact mechanism.mean_range=0,1
-mechanism.values=zero-one individual.events="""
+mechanism.values=zero-one"""
 _KNOWN = re.compile("laplace-mean/(exact|hoeffding|paper)|gaussian-mean/exact")
 _NUMBER = re.compile(r"-?\d{1,40}(\.\d{1,400})?(e[+-]?\d{1,3})?", re.ASCII)
 effort = [0]  # terms that have been summed; a check begins at 0
@@ -140,7 +140,6 @@ class Study(SimpleNamespace):
             setattr(self, key.split(".")[-1], number)
         self.low, self.high = map(decimal, self.mean_range.split(","))
         self.uses_delta = self.kind == "gaussian-mean"
-        self.listed = [tuple(map(decimal, e.split(", "))) for e in self.events.split("; ") if e]
         self.exact, self.alpha, self.law = self.analysis == "exact", ball(self.failure), counts
         p, size, self.rules = self.target_probability, self.universe_size, RULES
         odds = max(p * size, (size - 1) / (size * (1 - p)))
@@ -157,7 +156,6 @@ class Study(SimpleNamespace):
         within = 0 < self.error <= 1 and 0 < self.failure < 1 and 0 <= self.low <= self.high <= 1
         within &= given_people == (first, last) and first >= 1 and self.family in range(1, 1001)
         within &= all(x >= 0 for x in vars(self).values() if isinstance(x, Fraction))
-        within &= all(0 < p < 1 and cost >= 0 for p, cost in self.listed) and len(self.listed) < 100
         within &= 0 < self.response_rate <= 1 > self.breach and (not p or 1 < p * size < size)
         if given or repeated or not (known and within):
             raise RefusedError(f"no rule is about such a study, or about {list(given)}"[:300])
@@ -167,16 +165,13 @@ class Study(SimpleNamespace):
         return not lines and accurate(self, *plan)
 
     def owed(self, epsilon: Any, delta: Any) -> tuple[Any, Any]:
-        """What a person is owed, enclosed (Hsu14 Definition 13; footnote 21; §9.2)."""
+        """What a person is owed, enclosed (Hsu14 Definition 13; §9.2)."""
         cap = self.worst_cost if self.capped else ENDLESS
         if epsilon > MOST_EPSILON:
             return self.owed(MOST_EPSILON, delta)[0], cap
         e, d, family = ball(epsilon), ball(delta), int(self.family)
         total = (family * e).expm1() * ball(self.base_cost)
         total += d * ball(self.worst_cost) * sum((j * e).expm1() for j in range(1, family))
-        for p, cost in self.listed:
-            rise = (e.expm1() * ball(p) + d).min(ball(1 - p))
-            total += ball(cost) * rise.min((e.expm1() * ball(1 - p) + d) / e.exp())
         sure = (min(1, self.family * self.breach) + self.family * delta) * self.worst_cost
         return tuple(min(end + sure, cap) for end in ends(total))
 
@@ -326,8 +321,8 @@ def over_limits(study: Study, box: Box) -> bool:
     limit = study.base_cost * study.family * signal  # e^(gε) − 1 is at least gε
     if last < ENDLESS:
         limit = last * (study.owed(signal / last, 0)[0] - study.owed(0, 0)[0])
-    if study.listed or study.capped:
-        limit = 0 if study.listed else min(limit, n * (study.worst_cost - sure))
+    if study.capped:
+        limit = min(limit, n * (study.worst_cost - sure))
     fixed = study.overhead + n * (study.recruiting + sure)
     return bool(max(study.total(n, owed), fixed + limit) > study.budget)
 

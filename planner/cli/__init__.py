@@ -10,6 +10,7 @@ import typer
 
 from planner.cli import app
 from planner.cli.terminal import BAD_INPUT, FAULT, STOPPED, complain
+from planner.gone import gone_option
 from planner.wording import in_ascii, printable
 
 _LEAST_MEMORY = 600 * 10**6
@@ -38,6 +39,9 @@ def run(arguments: list[str]) -> int:
         0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command, 70 an
         internal error, 130 stopped.
     """
+    if gone := gone_option(arguments):
+        _complain(gone)
+        return BAD_INPUT
     command = typer.main.get_command(app.app)
     try:
         status = command.main(arguments, prog_name="planner", standalone_mode=False)

@@ -46,7 +46,7 @@ def init(
         bool, typer.Option("--test", help="A test with a power; of two groups with --compare.")
     ] = False,
     compare: Annotated[
-        bool, typer.Option("--compare", help="Two groups; of several questions with --survey.")
+        bool, typer.Option("--compare", help="Two groups; a test of them with --test.")
     ] = False,
     plan: Annotated[
         Path | None,
@@ -62,19 +62,18 @@ def init(
     from planner.study_file.answer_file import text_of_study
     from planner.study_file.templates import TEMPLATES
 
-    compared = compare and (test or survey)
+    compared = compare and test
     if survey + no_curator + test + compare + (plan is not None) > 1 + compared:
         raise ValueError(
             "--survey, --no-curator, --test, --compare and --from each give a study; give one of "
-            "them, or --compare with --test or with --survey"
+            "them, or --compare with --test"
         )
     check_writable(output, (".toml",), [plan] if plan else [], force)
     if plan is not None:
         text = text_of_study(plan)
     else:
-        given = {"compare-survey": compare and survey, "compare-test": compare and test,
-                 "survey": survey, "no-curator": no_curator, "compare": compare,
-                 "test": test}  # fmt: skip
+        given = {"compare-test": compare and test, "survey": survey, "no-curator": no_curator,
+                 "compare": compare, "test": test}  # fmt: skip
         name = next((name for name, chosen in given.items() if chosen), "")
         terminal = console() if sys.stdin.isatty() and sys.stdout.isatty() else None
         if terminal is not None:

@@ -91,66 +91,31 @@ def certify(
 
 
 def check(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="A file of planner solve -o, or results as .json."),
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of planner solve -o.")],
     certificate: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Of a plan, its certificate, by planner certify."),
-    ] = None,
-    plan: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of results, the plan they are of.")
-    ] = None,
-    ledger: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of results, the ledger they are in.")
+        typer.Option(metavar="FILE", help="Its certificate, by planner certify."),
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Prove a plan again from its file alone, or that no study exists; or check results.
+    """Prove a plan again from its file alone, or that no study exists.
 
-    Each field of the file is proved or computed again, or listed as not checked. Of results the
-    arithmetic is checked; with --plan and --ledger also that they are what was planned and
-    published. Exit status: 0 everything holds, 1 something does not, 64 bad input.
+    Each field of the file is proved or computed again, or listed as not checked. Exit status: 0
+    everything holds, 1 something does not, 64 bad input.
     """
-    from planner.publication.results_file import is_results
-
-    if is_results(file):
-        if certificate is not None:
-            raise ValueError("--certificate is of a plan; check results with --plan or --ledger")
-        return _check_results(file, plan, ledger, as_json)
-    if plan is not None or ledger is not None:
-        raise ValueError(
-            f"{file}: --plan and --ledger are for results, and this file holds none; give a .json "
-            "file of planner publish -o"
-        )
-    return _check_plan(file, certificate, as_json)
-
-
-def _check_plan(plan: Path, certificate: Path | None, as_json: bool) -> int:
-    """Prove the plan of a file again."""
     from planner.answer.proof.certificate import sha256_of
     from planner.study_file.answer_file import read_unchecked
 
     text = None if certificate is None else _text_of(certificate)
-    file = read_unchecked(plan, "" if text is None else sha256_of(text))
+    opened = read_unchecked(file, "" if text is None else sha256_of(text))
     with working("checking"):
-        checked = planner.check(file.answer, text)
-    changed = () if file.unchanged else (_CHANGED,)
+        checked = planner.check(opened.answer, text)
+    changed = () if opened.unchanged else (_CHANGED,)
     checked = replace(
         checked,
-        wrong=(*checked.wrong, *file.contradictions, *changed),
-        unchecked=(*checked.unchecked, *file.unread),
+        wrong=(*checked.wrong, *opened.contradictions, *changed),
+        unchecked=(*checked.unchecked, *opened.unread),
     )
-    return finish(as_json, checked, status=STATUS["feasible" if checked.holds else "infeasible"])
-
-
-def _check_results(results: Path, plan: Path | None, ledger: Path | None, as_json: bool) -> int:
-    """Check the results of a file, beside the plan and the ledger where they are given."""
-    publication = planner.publication.read_results(results)
-    planned = None if plan is None else _plan_of(plan, None)
-    with working("checking"):
-        checked = planner.publication.check_results(publication, planned, ledger)
     return finish(as_json, checked, status=STATUS["feasible" if checked.holds else "infeasible"])
 
 
@@ -352,20 +317,16 @@ def results(
 
 def ledger(
     path: Ledger = None,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Keep a damaged ledger, and save what can be read.")
-    ] = False,
     as_json: Json = False,
 ) -> int:
     """List what was published: whose records, when, and what ε and δ that has spent.
 
     The ledger records; it cannot stop anyone who deletes or copies it. One that is damaged is
-    refused; --repair writes it again from the entries that can be read.
+    refused.
     """
     from planner.publication import ledger as ledgers
-    from planner.publication.repair import repair as repaired
 
     if path is not None and not path.exists():
         raise ValueError(f"{path} does not exist; nothing has been published with this ledger")
-    entries = repaired(path) if repair else ledgers.entries(path)
+    entries = ledgers.entries(path)
     return finish(as_json, entries, [entries, Unbroken(path or ledgers.default_path())])

@@ -69,7 +69,9 @@ def scenarios(as_json: Json = False) -> int:
     with working("planning the four scenarios"):
         studies = [planner.read_study(path) for path in worked.four_scenarios()]
         owed = {
-            study.individual.event.event: paid(study) for study in studies if study.individual.event
+            study.individual.events[0].event: paid(study)
+            for study in studies
+            if study.individual.events
         }
     listed = [
         {**one._asdict(), "compensation": [row._asdict() for row in owed.get(one.harm, [])]}
@@ -100,21 +102,19 @@ def _scenarios(owed: dict[str, list["Paid"]]) -> Iterator[Any]:
     yield (
         "What each person is paid, in USD, for a margin of error of 5 percentage points at "
         "95 % confidence (exact analysis), in the cheapest study within a budget of 30,000 and in "
-        "the smallest study at any cost. The columns are harms = cost (the paper), events (what ε "
-        "guarantees about the event that they fear) and mechanism (what Laplace noise guarantees); "
-        "a payment by events or mechanism never exceeds the harm itself. A dash: a scenario "
-        "without a worked study.\n"
+        "the smallest study at any cost, beside the harm itself. A dash: a scenario without a "
+        "worked study.\n"
     )
     table = Table(box=None, pad_edge=False)
     table.add_column("")
-    for head in ("people", "ε", "cost", "events", "mechanism", "the harm"):
+    for head in ("people", "ε", "payment", "the harm"):
         table.add_column(head, justify="right")
     for one in known:
         name = one.name.capitalize()
         if not owed.get(one.harm):  # a scenario without a worked study
-            table.add_row(name, *("-" * 6))
+            table.add_row(name, *("-" * 4))
         for row in owed.get(one.harm, []):
-            amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))
+            amounts = map(money, (row.cost, row.harm))
             of_plan = f"{name}, {row.plan.partition(' ')[0]}"
             table.add_row(of_plan, plain(row.participants), at_most(row.epsilon, 4), *amounts)
     yield table

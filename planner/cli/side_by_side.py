@@ -29,32 +29,17 @@ def compare(
     exposure: Annotated[
         float, typer.Option(help="Fraction of people exposed by a study that is not private.")
     ] = _EXPOSURE,
-    independent: Annotated[
-        bool,
-        typer.Option(
-            "--independent", help="Of results: the samples and the noise of both are independent."
-        ),
-    ] = False,
     with_notes: Annotated[
         bool, typer.Option("--notes", help="Print also the other conditions, and the assumptions.")
     ] = False,
     settings: Set = None,
     as_json: Json = False,
 ) -> int:
-    """Compare the cheapest private study with one that is not private; or two files of results.
+    """Compare the cheapest private study with one that is not private.
 
-    The study's budget is ignored. Of two results, of last year and this one, each change has an
-    interval of its own. Exit status: 0 if a private study exists at some budget, and for results, 1
-    if none does, 2 undecided (the highest of several), 64 bad input.
+    The study's budget is ignored. Exit status: 0 if a private study exists at some budget, 1 if
+    none does, 2 undecided (the highest of several), 64 bad input.
     """
-    from planner.publication.results_file import is_results
-
-    if any(map(is_results, studies or ())):
-        if settings or exposure != _EXPOSURE:
-            raise ValueError("--set and --exposure are for studies, and these are results")
-        return _changes(studies or [], independent, as_json)
-    if independent:
-        raise ValueError("--independent is for two files of results; give them, or leave it out")
     from planner.answer.answers import study_of
     from planner.answer.problem.problem import exactly
     from planner.comparison.compare import compare as compare_one, to_dict
@@ -87,14 +72,6 @@ def compare(
     ]
     status = max(STATUS.get(comparison.verdict, 0) for comparison, _ in pairs)
     return finish(as_json, printed[0] if len(printed) == 1 else printed, shown(), status)
-
-
-def _changes(files: list[Path], independent: bool, as_json: bool) -> int:
-    """Compare the results of two files."""
-    if len(files) != 2:
-        raise ValueError(f"two files of results are compared, not {len(files)}; give two")
-    first, second = map(planner.publication.read_results, files)
-    return finish(as_json, planner.publication.difference(first, second, independent))
 
 
 def what_ifs(path: Path, ways: list[Settings], minimise: Objective, as_json: bool) -> int:

@@ -70,10 +70,6 @@ def solve(
         int | None, typer.Option(help="For uncertain numbers: how many studies are drawn.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the draws.", show_default="1")] = None,
-    probability: Annotated[
-        float | None,
-        typer.Option(help="How likely the plan must meet all conditions.", show_default="0.9"),
-    ] = None,
     as_json: Json = False,
     force: Force = False,
 ) -> int:
@@ -85,7 +81,7 @@ def solve(
     0 if all are decided), 64 bad input.
     """
     studies, ways = studies or [], shared.every_setting(settings)
-    of_draws = {"draws": draws, "seed": seed, "probability": probability}
+    of_draws = {"draws": draws, "seed": seed}
     of_draws = {name: value for name, value in of_draws.items() if value is not None}
     given = [f"--{name}" for name in of_draws]
     given_or_room = [*given, *(["--room"] if with_room else [])]
@@ -120,8 +116,8 @@ def solve(
     if len(studies) == 1 and is_uncertain(studies[0], shared.of_all_strata(ways[0])):
         if with_room or output or minimise != "cost":
             raise ValueError(
-                f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest, no room "
-                "is listed and no file is written; leave out --minimise, --room and -o"
+                f"{studies[0]}: some numbers are uncertain, so there is no one plan, no room is "
+                "listed and no file is written; leave out --minimise, --room and -o"
             )
         return _uncertain(studies[0], ways[0], of_draws, as_json)
     _refuse(given)
@@ -255,7 +251,7 @@ def _shown(told: "list[Told]", in_full: bool) -> Iterator[Any]:
 
 
 def _uncertain(path: Path, settings: Settings, of_draws: dict[str, Any], as_json: bool) -> int:
-    """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
+    """Print how likely a study is feasible, and which input matters."""
     from planner.explanation.results.uncertain import as_data, end_cells
 
     uncertain = planner.read_uncertain(path, settings)

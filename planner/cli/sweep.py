@@ -31,7 +31,7 @@ def sweep(
     ],
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="FILE", help="A .nc, .csv, .parquet or .zarr file."),
+        typer.Option("-o", "--output", metavar="FILE", help="A .zarr store, or a .csv file."),
     ],
     settings: Set = None,
     minimise: Annotated[Objective, typer.Option(help="What each plan minimises.")] = "cost",
@@ -57,6 +57,8 @@ def sweep(
     from planner.sweeps import files
 
     check_writable(output, files.WRITERS, [study], force)
+    if output.suffix.lower() == ".csv" and len(parts.slabs) > 1:
+        raise ValueError(f"{output}: so many studies are written to a store; give a .zarr file")
     if plot is not None:
         _check_plot(parts)
         check_writable(plot, FORMATS, [study, output], force)
@@ -90,7 +92,7 @@ def _prepared(
     """The parts of the sweep, after the options are checked."""
     from planner.sweeps.axes import checked, read_axis
 
-    for library in ("xarray", "dask", "netCDF4", "pyarrow", "zarr"):
+    for library in ("xarray", "dask", "zarr"):
         if find_spec(library) is None:
             from planner.sweeps.dataset import missing_extra
 

@@ -46,11 +46,7 @@ def by_hand(study: Study, exposure: float) -> ByHand | None:
     mechanism, person = study.mechanism, study.individual
     if mechanism.derivation != "mean" or study.groups == 2:
         return None
-    if (
-        person.listed_events
-        or any(not isinstance(c, Budget) for c in study.conditions)
-        or study.costs != Costs()
-    ):
+    if any(not isinstance(c, Budget) for c in study.conditions) or study.costs != Costs():
         return None
     target = study.accuracy
     if not chernoff.applies(

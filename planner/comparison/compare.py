@@ -18,8 +18,6 @@ from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
 from planner.comparison.sizes import Bracket, without_privacy
-from planner.comparison.synthetic import Synthetic, by_synthetic_data
-from planner.comparison.zero_one import zero_one_note
 from planner.model import Budget, Costs, MaxHarm, MaxParticipants, Study
 from planner.show import Shown
 from planner.wording import money, plain
@@ -68,7 +66,6 @@ class Comparison(Shown):
     break_even_ratio: Bracket | None
     by_hand: ByHand | None
     trust: Trust | None
-    synthetic: Synthetic | None
     notes: tuple[str, ...]
     over_budget: str = ""
 
@@ -113,7 +110,6 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
             notes = (*notes, _NO_RATIO)
         elif study.individual.base_cost:
             ratios = _break_even_ratio(private, sizes, exposure)
-        notes += zero_one_note(private)
     notes += _conditions_without_privacy(unlimited, sizes, owed)
     sides = (trust.curator, trust.no_curator) if trust else (private,)
     costs = [side.cost for side in sides if isinstance(side, Plan)]
@@ -130,7 +126,6 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         break_even_ratio=ratios,
         by_hand=by_hand(unlimited, exposure),
         trust=trust,
-        synthetic=by_synthetic_data(unlimited),
         notes=(*notes, over_budget) if over_budget else notes,
         over_budget=over_budget,
     )
@@ -269,7 +264,6 @@ def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str
         "break_even_ratio": ends(comparison.break_even_ratio),
         "by_hand": ends(comparison.by_hand),
         "trust": comparison.trust.to_dict() if comparison.trust else None,
-        "synthetic": comparison.synthetic.to_dict() if comparison.synthetic else None,
         "notes": list(comparison.notes),
         "exact": to_dict(exact) if exact else None,
     }

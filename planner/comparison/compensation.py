@@ -1,4 +1,4 @@
-"""The compensation by the paper's model, and by two models of a listed event."""
+"""The compensation of the scenarios' people, beside the harm itself."""
 
 from dataclasses import replace
 from functools import cache
@@ -7,19 +7,17 @@ from typing import NamedTuple
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.problem import exactly
 from planner.answer.solve import solve
-from planner.model import AtRisk, Budget, Individual, Study
+from planner.model import Budget, Individual, Study
 
 
 class Paid(NamedTuple):
-    """One plan, and its compensation by each model.
+    """One plan, and its compensation.
 
     Attributes:
         plan: which plan: "cheapest", or "fewest people" at any cost.
         participants: N.
         epsilon: ε.
         cost: (e^ε − 1)E, the paper's [money].
-        events: c·(risk − p) by the guarantee of ε-privacy [money].
-        mechanism: the same by the trade-off function of the mechanism [money].
         harm: c·(1 − p), the harm itself, which no compensation need exceed [money].
     """
 
@@ -27,8 +25,6 @@ class Paid(NamedTuple):
     participants: int
     epsilon: float
     cost: float
-    events: float
-    mechanism: float
     harm: float
 
 
@@ -45,11 +41,10 @@ def paid(study: Study) -> list[Paid]:
         ValueError: the individual has no event.
     """
     person = study.individual
-    if person.event is None:
+    if not person.events:
         raise ValueError("the individual has no event; give one")
+    event = person.events[0]
     exact = exactly(study) or study
-    by_promise = AtRisk((person.event,))
-    by_curve = AtRisk((person.event,), exact.mechanism)
     rows = []
     # without a budget the size is the same whatever people fear
     others = tuple(c for c in exact.conditions if not isinstance(c, Budget))
@@ -65,9 +60,7 @@ def paid(study: Study) -> list[Paid]:
                 plan.participants,
                 plan.epsilon,
                 cost=person.compensation(*at),
-                events=by_promise.compensation(*at),
-                mechanism=by_curve.compensation(*at),
-                harm=person.event.cost * (1 - person.event.probability),
+                harm=event.cost * (1 - event.probability),
             )
         )
     return rows

@@ -17,7 +17,6 @@ from planner.comparison.compare import PAPER_EXPOSURE
 from planner.comparison.sizes import without_privacy
 from planner.libraries import np
 from planner.model import Budget, Study
-from planner.model.questions import ByMechanism
 from planner.numbers import Array
 
 _FACTORS = tuple(2.0 ** (k / 2) for k in range(-2, 5))
@@ -61,8 +60,7 @@ def has_cost_of_accuracy(study: Study) -> bool:
         return False
     if study.survey is None:
         return value_of(study, "error") is not None
-    fixed = any(isinstance(question, ByMechanism) for question in study.survey.questions)
-    return not fixed and all(map(_is_quick, each(study)))
+    return all(map(_is_quick, each(study)))
 
 
 def _is_quick(study: Study) -> bool:

@@ -82,8 +82,7 @@ def counterpart(study: Study) -> Study | None:
     published = bool(mechanism.adds) and mechanism.runs == "mean"
     if study.groups == 2 or (mechanism.trusted and not published):
         return None
-    openly = replace(study, sampling=replace(study.sampling, secret=False))
-    return without_delta(openly).by(_other(study))
+    return without_delta(study).by(_other(study))
 
 
 def _other(study: Study) -> Mechanism:

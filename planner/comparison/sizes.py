@@ -1,15 +1,12 @@
 """The number of people that a study needs without privacy: bounds, or the exact number."""
 
 import math
-from dataclasses import replace
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
 from planner.comparison.survey import (
-    asked_separately,
     people_for_groups,
     sizes_of_questions,
     sufficient_people,
@@ -56,11 +53,9 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
             if bracket is not None:
                 divided = min(people_for_groups(study.survey), sample.population or WHOLE_LIMIT)
                 bracket = bracket._replace(most=max(bracket.most, divided))
-            return bracket, (*notes, *asked_separately(study, private))
+            return bracket, notes
         least, most, notes = sizes_of_questions(study.survey)
-        return Bracket(least, most), (*notes, *asked_separately(study, private))
-    if mechanism.one is not mechanism:
-        return _sizes_of_each(study, private)
+        return Bracket(least, most), notes
     if not mechanism.sampled:
         note = (
             "The error of this mechanism is relative to the participants' own data, so without "
@@ -119,16 +114,6 @@ def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, t
     size = first(lambda n: bool(sample.people(n) >= sufficient), 1, most)
     note = "How few people such a sample could do with is not known; the larger size always does."
     return Bracket(1, size), (note,)
-
-
-def _sizes_of_each(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
-    """Bounds on the size for all questions: from that of one to that at its part of α."""
-    target = study.accuracy
-    share = replace(target, failure=target.failure / (value_of(study, "queries") or 1))
-    one = replace(study, mechanism=study.mechanism.one)
-    few, notes = _accurate_sizes(one, private)
-    many, _ = _accurate_sizes(replace(one, target=share), private)
-    return (Bracket(few.least, many.most) if few and many else None), notes
 
 
 def _sizes_of_exact_sample(

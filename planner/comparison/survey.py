@@ -3,15 +3,13 @@
 import math
 from dataclasses import replace
 
-from planner.answer.answers import Answer, Plan
-from planner.answer.solve import solve
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.several.by_group import ByGroupFloor
-from planner.model import Histogram, Mean, Quantile, Share, Study, Survey
+from planner.model import Histogram, Mean, Quantile, Share, Survey
 from planner.model.by_group import ShareByGroup
-from planner.model.questions import ByMechanism, Question
-from planner.wording import money, plain, several
+from planner.model.questions import Question
+from planner.wording import plain, several
 
 _MOST_MEMBERS = 10**5
 """Of a group, whose failures are counted: leaving out those of more only lowers a lower bound."""
@@ -25,9 +23,7 @@ def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
     """
     numbers = sum(q.times * q.numbers for q in survey.published)
     least, most, sizes = 1, 1, []
-    for question in survey.counted:
-        if isinstance(question, ByMechanism):
-            continue
+    for question in survey.published:
         whole = question.failure if survey.failure is None else survey.failure
         assert whole is not None  # the survey gives one or the other
         share = whole / question.numbers if survey.failure is None else whole / numbers
@@ -43,7 +39,7 @@ def sufficient_people(survey: Survey) -> int:
 
     Those in groups that people report are left out: see `people_for_groups`.
     """
-    others = (q for q in survey.counted if not isinstance(q, ShareByGroup))
+    others = (q for q in survey.published if not isinstance(q, ShareByGroup))
     return max((_by_bound(q, _of_each_number(survey, q)) for q in others), default=1)
 
 
@@ -110,32 +106,3 @@ def _of_groups(question: ShareByGroup, failure: float, sufficient: bool) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if fails(middle) else (low, middle)
     return high
-
-
-def asked_separately(study: Study, private: Answer | None) -> tuple[str, ...]:
-    """What the questions cost if each has a study of its own, with the plan's failure probability.
-
-    The people are others each time, and nobody answers two questions.
-    """
-    survey = study.survey
-    if survey is None or not isinstance(private, Plan) or len(survey.questions) == 1:
-        return ()
-    plans = []
-    for question, share in zip(survey.questions, private.questions, strict=True):
-        alone = replace(question, times=1, failure=share.failure)
-        of_it = replace(survey, questions=(alone,), failure=None)
-        answer = solve(replace(study, target=of_it), prove=False)
-        if not isinstance(answer, Plan):
-            return ()
-        plans.append((question, answer))
-    costs = [question.times * plan.cost for question, plan in plans]
-    words = [
-        f"{question.name}, {f'{question.times:,} times ' if question.times > 1 else ''}"
-        f"{money(plan.cost, study.currency)} with {plain(plan.participants)} people"
-        for question, plan in plans
-    ]
-    total = money(sum(costs), study.currency)
-    return (
-        f"In studies of their own, with other people each time, the questions would cost {total}: "
-        f"{several(words)}.",
-    )

@@ -5,8 +5,4 @@ from .derivability import derivable as derivable
 from .geometric import matrix as matrix
 from .loss import OffBy as OffBy
 from .minimax import MinimaxConsumer as MinimaxConsumer
-from .readers import (
-    BayesianReader as BayesianReader,
-    MinimaxReader as MinimaxReader,
-)
 from .releases import release as release

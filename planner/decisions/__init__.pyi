@@ -1,7 +1,6 @@
 """The public names of this part, imported when used."""
 
 from .accepting_shares import acceptances as acceptances
-from .auction import Auction as Auction, auction as auction
 from .posted_payment import (
     Offer as Offer,
     PostedPayment as PostedPayment,

@@ -1,24 +1,18 @@
-"""The limit of a quantity at a fixed δ: a root of the margin, then a value that `solve` proves.
-
-The smallest expected loss of a reader needs no root: it falls with ε, so at each N the ceiling on ε
-decides, and N is searched on refined grids.
-"""
+"""The limit of a quantity at a fixed δ: a root of the margin, then a value that `solve` proves."""
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
-from planner.answer.problem.useful import expected_loss
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.proof.plan import holds
 from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.search.saw_tooth import NEARLY
-from planner.answer.solve import has_plan, roomy_plan, solve
+from planner.answer.solve import has_plan, roomy_plan
 from planner.decisions.root import around, closest, closest_by_margin, furthest_root
-from planner.model import Choice, ExpectedLoss, Study
-from planner.numbers import WHOLE_LIMIT, round_up
+from planner.model import Choice, Study
 from planner.quantities import QUANTITIES, of_question
 
 _LARGEST_COST = 1e280  # no amount of money is larger, and times 2^53 people it is a double
@@ -38,7 +32,6 @@ _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
 _ANY = 0.5
 """A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
-_FEW = 16  # sizes of a grid, each time of an eighth of the one before
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
@@ -267,7 +260,7 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
             return False
         regions = [aim.region]
     (region,) = regions
-    if not region.person.convex or region.n_epsilon_grows:
+    if region.n_epsilon_grows:
         cheapest = best_aim(last, "cost", TOLERANCE)
         return cheapest is not None and cheapest.attained
     free = quantity == "budget" and not region.person.paid_for_epsilon
@@ -275,46 +268,7 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
 
 
 def _certify_attained(last: Problem) -> bool:
-    """Whether so few people may take part, each paid by a convex rule, that a limit is reached."""
+    """Whether so few people may take part that a limit is reached."""
     low, high = last.delta_bounds
     regions = [] if last.uses_delta and low < high else last.regions(low)
-    return bool(regions) and all(
-        region.person.convex and math.isfinite(region.participants_ceiling) for region in regions
-    )
-
-
-def least_loss(study: Study) -> float | None:
-    """The smallest expected loss that a study can guarantee, in the target's unit; or None."""
-    target = study.expected_loss
-    if target is None:
-        raise ValueError("the study's target is not an expected loss")
-    problem = problem_of(study)
-    region = problem.without(*problem.goals).regions(problem.delta_bounds[0])[0]
-    high = int(min(region.participants_ceiling, target.consumer.largest, WHOLE_LIMIT))
-
-    def loss(n: int) -> float:
-        ceiling = float(region.ceiling(n))
-        if not max(float(region.floor(n)), 0.0) < ceiling:
-            return math.inf
-        return expected_loss(target, n, min(ceiling, 60.0))
-
-    low = 1
-    while True:
-        step = max(1, math.ceil((high - low) / _FEW))
-        sizes = [*range(low, high, step), high] if high >= low else []
-        best = min(sizes, key=loss, default=None)
-        if best is None or math.isinf(loss(best)):
-            return None
-        if step == 1:
-            return _proved(study, target, loss(best))
-        low, high = max(low, best - step), min(high, best + step)
-
-
-def _proved(study: Study, target: ExpectedLoss, least: float) -> float | None:
-    """The smallest loss, rounded up until a study with it is proved feasible."""
-    for digits in range(11, 2, -1):
-        value = round_up(least, digits)
-        looser = replace(study, target=replace(target, at_most=value))
-        if value > 0 and solve(looser).verdict == "feasible":
-            return value
-    return None
+    return bool(regions) and all(math.isfinite(one.participants_ceiling) for one in regions)

@@ -25,7 +25,7 @@ from planner.answer.problem.vary import (
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, coarse_delta, coarse_scan, feasible, margin
 from planner.answer.solve import fewest, has_plan, solve
-from planner.decisions.limit_search import furthest, least_loss, proved, reached
+from planner.decisions.limit_search import furthest, proved, reached
 from planner.decisions.limits_of_strata import limit_of_strata
 from planner.decisions.root import closest, closest_by_margin
 from planner.libraries import scipy
@@ -121,7 +121,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         study: the study, or its answer; its own value of `quantity` is ignored, all else kept.
         quantity: "base_cost" (of a person who lists events, all their costs together, so that
             E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
-            (or "loss", by the study's target), "times_error" (of all questions of a survey),
+            (as the study's target has them), "times_error" (of all questions of a survey),
             "participants", "epsilon", "delta" or "queries"; or its key in study files.
 
     Returns:
@@ -174,9 +174,6 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
             'with about = "respondents" a lower response rate also means fewer people whom the '
             "answer is about, so it has no limit; compare several with planner sweep"
         )
-    of_target = QUANTITIES[quantity].section == "target"
-    if of_target and (quantity == "loss") != (study.expected_loss is not None):
-        raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
     if study.mechanism.alternatives:
         return _furthest_of(each(study), quantity)
     match quantity:
@@ -188,9 +185,6 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
             return _least_epsilon(_without(study, EpsilonAtMost))
         case "delta":
             return _least_delta(_without(study, Delta, DeltaAtMost), value_of(study, quantity))
-        case "loss":
-            least = least_loss(study)
-            return None if least is None else Limit(least, quantity, True)
         case "failure" if _further(study, quantity, value_of(study, quantity)):
             return Limit(_SMALLEST[quantity], quantity, False, bound=True)
     problem = problem_of(study)
@@ -256,9 +250,7 @@ def _fewest(study: Study) -> Limit | None:
 
 
 def _any_size(study: Study) -> Study:
-    """The study without a cap on N, or with the largest N of its reader."""
-    if study.expected_loss:
-        return with_condition(study, MaxParticipants(study.expected_loss.consumer.largest))
+    """The study without a cap on N."""
     return _without(study, MaxParticipants)
 
 

@@ -241,10 +241,6 @@ def _check(study: Study, about: str) -> None:
         raise ValueError(
             "a posted payment is for a study without strata; choose one, or leave them"
         )
-    if study.sampling.secret:
-        raise ValueError(
-            "with secret = true all of the population agree and are paid; leave secret out"
-        )
     people = study.individual.people
     study.individual.accepted_by(1.0 if people is None else people.accept)  # people must differ
     if about == "accepting":
@@ -389,7 +385,7 @@ def _excluded(study: Study, about: About, spread: Any, low: float, high: float) 
     invitation = round_down(float(decimal(study.costs.per_invitation) / decimal(high)), _OF_ERRORS)
     easier = replace(
         _for(study, high, about),
-        individual=replace(person, base_cost=base_cost, people=None),  # type: ignore[type-var]
+        individual=replace(person, base_cost=base_cost, people=None),
         costs=replace(study.costs, per_invitation=invitation, response_rate=1.0),
     )
     return solve(easier).verdict == "infeasible"

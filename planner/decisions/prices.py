@@ -1,38 +1,24 @@
-"""Shadow prices: how the least cost changes with each quantity.
+"""Shadow prices: how the least cost changes with each quantity, by finite differences.
 
-The cheapest plan of N people has ε at the highest floor, so its cost is N((e^ε − 1)E + δW + c) + F
-with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by dε = (dα
-− f_T·dT − f_δ·dδ)/f_ε. At the best N the derivative of the cost by N is 0 (or a condition fixes N,
-or N is whole and does not change for small changes), so each price is the derivative at that N,
-without finite differences. The price of whole people or queries is the exact difference that one
-more makes. Where a cap on ε or on the harm determines N, every quantity changes N by whole people,
-and an incentive bends the cost: there the study is solved again with 1 % more and 1 % less of each.
-Where the least cost is not attained, it is E·y + F with y the signal N·ε that the accuracy requires
-as N → ∞, and its prices are the derivatives of that.
-
-The accuracy of each question of a survey has a price by its floor, at the cheapest plan's N. At
-the best N the cost does not change with N to first order, and at the best split not with the
-split, so a price is the change of the cost at that N where one error, or α, is 1 % larger and
-smaller. Of a count it is the exact difference that one more makes.
+The study is solved again with 1 % more and 1 % less of a quantity; the price of whole people or
+queries is the exact difference that one more makes. Exact analyses and surveys are read at the best
+number of people alone: there the cost does not change with that number to first order, nor with the
+division of α, so a price is the change of the cost at this number of people. Where a ceiling on ε
+decides that number, or where noise and counts are whole, the study is solved again too.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Given, Plan
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of, refuse_strata
-from planner.answer.problem.region import Region
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.answer.search.sizes import approximately
 from planner.answer.solve import answer_to
-from planner.decisions.sensitivities import accuracy_binds, chosen, sensitivities
-from planner.decisions.slopes import slopes, slopes_of_sample
-from planner.libraries import np, sympy
-from planner.mechanisms.floor import QuestionFloor
-from planner.model import Delta, Study
+from planner.libraries import np
+from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.show import Several, Shown
 
@@ -40,8 +26,10 @@ if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
 
 STEP = 0.01
-"""Prices without a formula are differences at values this much lower and higher, as a fraction:
-so short that a cost is nearly straight, and so long that whole people hardly matter."""
+"""Values this much lower and higher, as a fraction, are compared: so near that a cost is nearly
+straight, and so far that whole people hardly matter."""
+_OF_DELTA = 1e-6
+"""In place of a δ of 0, of which 1 % is nothing."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,8 +41,8 @@ class Price(Shown):
         value: the study's value of it.
         cost: change of the least cost for one more unit [money]; None where the price is not
             finite.
-        participants: change of the best N for one more unit, N taken as a real number; None where
-            the analysis is exact and N jumps, or where the least cost is not attained.
+        participants: change of the best N for one more unit; None where the study is read at its
+            best N alone, or where the least cost is not attained.
         epsilon: change of ε for one more unit; None as for `participants`.
     """
 
@@ -115,8 +103,7 @@ def prices(answer: Given) -> Prices:
     Quantities that do not bind have price 0, such as a budget above the cost of the cheapest plan.
 
     Raises:
-        ValueError: the target is an expected loss, or people are paid by events: neither has a
-            formula to differentiate.
+        ValueError: the study has strata, each of which is a study by itself.
     """
     answer = answer_to(answer)
     refuse_strata(answer.study)
@@ -127,52 +114,27 @@ def prices(answer: Given) -> Prices:
 
 def _prices(study: Study) -> tuple[Price, ...]:
     """The price of each quantity of a feasible study."""
-    if study.expected_loss:
-        raise ValueError("shadow prices are for targets of error and failure, not expected losses")
-    if study.individual.listed_events:
-        raise ValueError(
-            "shadow prices are for people paid by base_cost and worst_cost, not by events; "
-            "compare `planner limit` for each quantity"
-        )
     problem = problem_of(study)
     aim = best_aim(problem, "cost", TOLERANCE)
     if aim is None:
         return ()
-    given = [
-        (q, value)
-        for q, row in QUANTITIES.items()
-        if row.priced and (value := value_of(study, q)) is not None
-    ]
-    given += [
-        (q, value_of(study, q) or 0.0) for q in questions_varied(study) if QUANTITIES[q].priced
-    ]
-    if study.power is not None or study.groups == 2:
-        whole = _of_whole_numbers(study, aim)
-        return tuple(
-            Price(quantity, value, whole[quantity])
-            if quantity in whole
-            else _solved_again(study, quantity, value, aim)
-            for quantity, value in given
-        )
-    if not aim.attained:
-        worth = _in_the_limit(study, problem, aim)
-        return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
-    if _set_by_ceiling(aim) or study.costs.incentive:
-        worth = _of_whole_numbers(study, aim)  # and the costs that change neither N nor ε
-        worth |= {"per_person": float(aim.participants), "overhead": 1.0}
-        return tuple(
-            Price(quantity, value, worth[quantity])
-            if quantity in worth
-            else _solved_again(study, quantity, value, aim)
-            for quantity, value in given
-        )
-    worth = _at_plan(study, problem, aim)
-    moved = sensitivities(study, problem, aim)
-    unmoved = (None, None)
+    asked = [*QUANTITIES, *questions_varied(study)]
+    given = [(q, value_of(study, q)) for q in asked if QUANTITIES[q].priced]
+    one = _at_its_size if _is_read_at_its_size(study, problem, aim) else _solved_again
     return tuple(
-        Price(quantity, value, worth.get(quantity, 0.0), *moved.get(quantity, unmoved))
+        _of_whole(study, quantity, value, aim)
+        if QUANTITIES[quantity].whole
+        else one(study, quantity, value, aim)
         for quantity, value in given
+        if value is not None
     )
+
+
+def _is_read_at_its_size(study: Study, problem: Problem, aim: "Aim") -> bool:
+    """Whether the cost at the best N alone has the prices, and the search is slow."""
+    slow = problem.saw_toothed or study.survey is not None
+    whole = study.mechanism.adds == "geometric" or study.power is not None or study.groups == 2
+    return slow and aim.attained and not (whole or _set_by_ceiling(aim) or study.costs.incentive)
 
 
 def _set_by_ceiling(aim: "Aim") -> bool:
@@ -184,151 +146,55 @@ def _set_by_ceiling(aim: "Aim") -> bool:
     return bool(region.ceiling(fewer) < floor < math.inf)
 
 
+def _around(quantity: Varied, value: float) -> tuple[float, float]:
+    """A value 1 % lower and one 1 % higher."""
+    step = STEP * (value or (_OF_DELTA if quantity == "delta" else 1.0))
+    return value - step, value + step
+
+
 def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
     """A price by solving the study with 1 % more and 1 % less, or with one of them."""
-    step = STEP * (value or (1e-6 if quantity == "delta" else 1.0))
 
-    def at(change: float) -> tuple[float, "Aim"] | None:
-        changed = value + change
+    def at(changed: float) -> tuple[float, "Aim"]:
         try:
             best = best_aim(problem_of(with_value(study, quantity, changed)), "cost", TOLERANCE)
         except ValueError:  # outside the range of the quantity
-            return None
-        return best and (changed, best)
+            best = None
+        return (value, aim) if best is None else (changed, best)
 
-    here = (value, aim)
-    (low, less), (high, more) = at(-step) or here, at(step) or here
-    if low == high or not (less.attained and more.attained):
+    (low, less), (high, more) = map(at, _around(quantity, value))
+    if low == high or less.attained != more.attained:
         return Price(quantity, value, None)
     unit = high - low
-    return Price(
-        quantity,
-        value,
-        (more.value - less.value) / unit,
-        (more.participants - less.participants) / unit,
-        (chosen(more).epsilon - chosen(less).epsilon) / unit,
-    )
+    cost = (more.value - less.value) / unit
+    if not aim.attained:
+        return Price(quantity, value, cost)
+    epsilons = [float(one.region.floor(one.participants)) for one in (less, more)]
+    people = (more.participants - less.participants) / unit
+    return Price(quantity, value, cost, people, (epsilons[1] - epsilons[0]) / unit)
 
 
-def _at_plan(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    """The prices at the plan, in closed form."""
-    choice, paid = chosen(aim), aim.region.person
-    n = choice.participants
-    by = paid.slopes(choice.epsilon, choice.delta)
-    by_epsilon, by_delta = n * by.epsilon, n * by.delta
-    worth: dict[Varied, float | None] = {
-        "per_person": float(n),
-        "overhead": 1.0,
-        "base_cost": n * by.base_cost,
-        "worst_cost": n * by.worst_cost,
-    }
-    if study.find(Delta):
-        worth["delta"] = by_delta
-    if study.survey is not None:
-        return worth | of_questions(study, aim) | _of_whole_numbers(study, aim)
-    floor = problem.goals[0].floor
-    if study.sampling.sample.simple or not isinstance(floor, QuestionFloor):
-        slope = slopes(study.mechanism, choice, study.accuracy.error)
-    else:
-        slope = slopes_of_sample(floor, choice, study.mechanism)
-    if not accuracy_binds(problem, choice):
-        worth |= {"error": 0.0, "failure": 0.0}
-    elif slope is None:
-        worth |= {"error": None, "failure": None}
-        if study.mechanism.uses_delta:
-            worth["delta"] = None
-    else:
-        worth["failure"] = by_epsilon / slope.epsilon
-        worth["error"] = slope.error and -by_epsilon * slope.error / slope.epsilon
-        if slope.delta is not None:
-            worth["delta"] = by_delta - by_epsilon * slope.delta / slope.epsilon
-    return worth | _of_whole_numbers(study, aim)
-
-
-def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
-    """The exact change of the cost by one more person or query."""
-    worth: dict[Varied, float | None] = {}
-    for quantity in ("participants", "min_participants", "queries"):
-        value = value_of(study, quantity)
-        if value is None:
-            continue
-        try:
-            more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", TOLERANCE)
-        except ValueError:  # one more than the population has
-            more = None
-        worth[quantity] = None if more is None else more.value - aim.value
-    return worth
-
-
-def _in_the_limit(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    """Prices of E·y(T, α) + F, the cost as N → ∞."""
-    if study.survey is not None:
-        n_epsilon = float(aim.region.n_epsilon_floor())
-        of_money = {"base_cost": study.individual.family * n_epsilon, "overhead": 1.0}
-        return of_money | {"per_person": None} | in_the_limit(study, aim)
-
-    person, delta = aim.region.person, aim.region.delta_low
-    n_epsilon = float(aim.region.n_epsilon_floor())
-    base = float(person.n_epsilon_cost(1.0))
-    error, failure = sympy.symbols("T alpha", positive=True)
-    asked = study.mechanism.n_epsilon_floor(error, failure, delta)
-    at = {error: study.accuracy.error, failure: study.accuracy.failure}
-    if float(problem.goals[0].n_epsilon_floor(delta)) < n_epsilon:
-        asked = sympy.Integer(0)  # another floor binds
-    return {
-        "base_cost": study.individual.family * n_epsilon,
-        "overhead": 1.0,
-        "per_person": None,  # any cost per person is unbounded as N grows
-        "error": base * float(asked.diff(error).subs(at)),
-        "failure": base * float(asked.diff(failure).subs(at)),
-        "queries": _of_whole_numbers(study, aim).get("queries"),
-    }
-
-
-def of_questions(study: Study, aim: "Aim") -> dict[Varied, float | None]:
-    """The price of each question's error and size, and of α [money]."""
+def _at_its_size(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
+    """A price by the cost of the best N with 1 % more and 1 % less, or with one of them."""
     size = np.array([float(aim.participants)])
+    piece = study.individual.pieces.index(aim.region.person)
 
-    def cost(region: Region) -> float:
-        return float(approximately(region).cost_at_floor(size)[0])
-
-    return _differences(study, aim, cost)
-
-
-def in_the_limit(study: Study, aim: "Aim") -> dict[Varied, float | None]:
-    """The same where ever larger studies are the cheapest, by the least signal."""
-
-    def cost(region: Region) -> float:
-        return float(region.person.n_epsilon_cost(float(region.n_epsilon_floor())))
-
-    return _differences(study, aim, cost)
-
-
-def _differences(
-    study: Study, aim: "Aim", cost: Callable[[Region], float]
-) -> dict[Varied, float | None]:
-    pieces = study.individual.pieces_over(aim.region.delta_high)
-    piece = pieces.index(aim.region.person)
-
-    def at(quantity: Varied, value: float) -> float:
-        changed = problem_of(with_value(study, quantity, value))
-        return cost(changed.regions(aim.region.delta_low)[piece])
-
-    worth: dict[Varied, float | None] = {}
-    asked = [name for name in questions_varied(study) if QUANTITIES[name].priced]
-    shared = () if value_of(study, "failure") is None else ("failure",)
-    for quantity in (*shared, *asked):
-        value = value_of(study, quantity)
-        assert value is not None  # these quantities are the survey's own
+    def at(changed: float) -> tuple[float, float]:
         try:
-            if QUANTITIES[quantity].whole:
-                one_more = problem_of(with_value(study, quantity, value + 1))
-                best = best_aim(one_more, "cost", TOLERANCE)
-                worth[quantity] = None if best is None else best.value - aim.value
-            else:
-                step = STEP * value
-                change = at(quantity, value + step) - at(quantity, value - step)
-                worth[quantity] = change / (2 * step)
-        except ValueError:  # 1 % more is outside the range of the quantity
-            worth[quantity] = None
-    return worth
+            problem = problem_of(with_value(study, quantity, changed))
+        except ValueError:  # outside the range of the quantity
+            return at(value)
+        delta = changed if quantity == "delta" else aim.region.delta_low
+        return changed, float(approximately(problem.regions(delta)[piece]).cost_at_floor(size)[0])
+
+    (low, less), (high, more) = map(at, _around(quantity, value))
+    return Price(quantity, value, (more - less) / (high - low) if low < high else None)
+
+
+def _of_whole(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
+    """The exact change of the cost by one more."""
+    try:
+        more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", TOLERANCE)
+    except ValueError:  # one more than the population has
+        more = None
+    return Price(quantity, value, None if more is None else more.value - aim.value)

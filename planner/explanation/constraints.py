@@ -14,15 +14,11 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import condition_of
 from planner.libraries import sympy
-from planner.model import BadEvent, Choice, Condition, Study
-from planner.model.paid_by_events import PaidByEvents
-from planner.model.payment import Payment
-from planner.model.person import Person
+from planner.model import Choice, Condition, Study
 from planner.quantities import QUANTITIES, Quantity, symbols_of
 from planner.wording import plain
 
 _INDIVIDUAL = symbols_of("individual")
-_EVENT = {"probability": "p", "cost": "w"}
 _COSTS = symbols_of("costs")
 _TARGET = symbols_of("target")
 
@@ -107,11 +103,7 @@ def constraints(study: Given) -> list[Constraint]:
 def values(study: Study) -> dict["sympy.Symbol", float]:
     """The numbers of a study by their symbols."""
     numbers = _values(study.target, _TARGET) | _values(study.costs, _COSTS)
-    if study.individual.listed_events:
-        for names, event in _named_events(study.individual):
-            numbers |= _values(event, names)
-    else:
-        numbers |= _values(study.individual, _INDIVIDUAL)
+    numbers |= _values(study.individual, _INDIVIDUAL)
     for condition in study.conditions:
         numbers |= _values(condition, condition.symbols)
     return numbers | _values(study.mechanism, study.mechanism.symbols)
@@ -121,10 +113,6 @@ def legend(written: Sequence[Constraint]) -> dict["sympy.Symbol", str]:
     """The meaning of the symbols in some constraints, in a fixed order."""
     used = set().union(*(c.in_symbols.free_symbols for c in written))
     found_words = {symbol(name): words for name, words in _WORDS.items() if symbol(name) in used}
-    for name in sorted((used - set(found_words)), key=lambda s: (s.name[2:].zfill(9), s.name)):
-        kind, _, event = name.name.partition("_")
-        if kind in _EVENT.values() and event:
-            found_words[name] = f"{_WORDS[kind]} {event}"
     letters = {letter for name in used for letter in _letters(name)} - {n.name for n in used}
     return found_words | {
         symbol(letter): words for letter, words in _IN_PHRASES.items() if letter in letters
@@ -158,31 +146,12 @@ def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
     if isinstance(condition, Goal):
         left, right = condition.floor.formula(), symbol(condition.target.symbol)
     else:
-        person = _person(study.individual)
+        person = _with_symbols(study.individual, _INDIVIDUAL)
         costs = _with_symbols(study.costs, _COSTS)
         stand_in = _with_symbols(condition, condition.symbols)
         left, right = stand_in.sides(choice, person, costs)
     relation = {"≤": sympy.Le, "<": sympy.Lt, "=": sympy.Eq}[condition.relation]
     return relation(left, right, evaluate=False)
-
-
-def _person(individual: Person) -> Person | Payment:
-    """The individual, with symbols in place of numbers."""
-    if not individual.listed_events:
-        stand_in: Person = _with_symbols(individual, _INDIVIDUAL)
-        return stand_in
-    events = [_with_symbols(event, names) for names, event in _named_events(individual)]
-    return PaidByEvents(tuple(event for event in events if event.cost), individual.trade_off)
-
-
-def _named_events(individual: Person) -> list[tuple[dict[str, str], BadEvent]]:
-    """The symbols of each event's fields, numbered for several events, and the event."""
-    if len(individual.listed_events) == 1:
-        return [(_EVENT, individual.listed_events[0])]
-    return [
-        ({field: f"{name}_{at}" for field, name in _EVENT.items()}, event)
-        for at, event in enumerate(individual.listed_events, 1)
-    ]
 
 
 def _delta(study: Study) -> Any:

@@ -39,7 +39,7 @@ def for_study(study: Given) -> list[Step]:
     steps = []
     if derivation == "mean":
         person = study.individual
-        papers = person.base_cost and person.family == 1 and not person.listed_events
+        papers = person.base_cost and person.family == 1
         if study.find(Budget) and papers and study.costs == Costs():
             steps += mean_study()
         if by_hand(study, PAPER_EXPOSURE):

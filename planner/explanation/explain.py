@@ -5,7 +5,6 @@ from typing import Any
 
 from planner.answer.answers import Answer, Given, Plan, TotalPlan, study_of
 from planner.answer.solve import answer_to, chosen, solve
-from planner.comparison.zero_one import zero_one_note
 from planner.explanation.constraints import Constraint
 from planner.explanation.derivations import Step, for_study, worked_out
 from planner.explanation.of_total import constraints_of, meaning_of
@@ -88,7 +87,7 @@ def explain(given: Given) -> Explanation:
         condition,
         tuple(sentences),
         () if study.strata else tuple(for_study(study)),
-        (*answer.notes, *(zero_one_note(answer) if isinstance(answer, Plan) else ())),
+        answer.notes,
     )
 
 

@@ -30,23 +30,18 @@ class Risk(NamedTuple):
 def risks(plan: Plan) -> list[Risk]:
     """How much taking part can increase the probability of each event that a person fears."""
     person, currency = plan.study.individual, plan.study.currency
-    if person.listed_events:  # by the trade-off function that the person is paid by
-        return [
-            Risk(
-                event.event or f"a harm that costs you {money(event.cost, currency)} occurs",
-                event.probability,
-                float(person.largest_risk(event, plan.epsilon, plan.delta)),
-            )
-            for event in person.listed_events
-        ]
-    named = person.event is not None and person.event.event
-    event = person.event if person.event is not None and named else ANY_EVENT
+
+    def words(event: BadEvent) -> str:
+        costs = f"a harm that costs you {money(event.cost, currency)} occurs"
+        return event.event or (costs if event.cost else "")
+
     return [
         Risk(
-            event.event,
+            words(event),
             event.probability,
             float(person.largest_risk(event, plan.epsilon, plan.delta)),
         )
+        for event in person.events or (ANY_EVENT,)
     ]
 
 

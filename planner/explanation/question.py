@@ -50,11 +50,8 @@ def question(study: Study) -> list[str]:
 
 def _target(study: Study) -> str:
     """The target in a sentence."""
-    if study.expected_loss:
-        return f"A study is to publish a count with {study.target.label}."
     if study.survey:
-        of_groups = "differences between two groups in the " if study.groups == 2 else ""
-        return _survey(study.survey, of_groups)
+        return _survey(study.survey)
     if study.power:
         return f"A study is to have {study.power.label}."
     if study.groups == 2:
@@ -65,7 +62,7 @@ def _target(study: Study) -> str:
     return f"A study is to publish an answer with {target.label}."
 
 
-def _survey(survey: Survey, of_groups: str) -> str:
+def _survey(survey: Survey) -> str:
     """The questions of a survey and how accurate their answers are to be, in sentences."""
     shown = survey.questions if len(survey.questions) <= _MOST + 1 else survey.questions[:_MOST]
     rest = sum(question.times for question in survey.questions[len(shown) :])
@@ -75,7 +72,7 @@ def _survey(survey: Survey, of_groups: str) -> str:
     answers = (
         "answer to a question" if survey.asked == 1 else f"answers to {survey.asked:,} questions"
     )
-    asked = f"A survey is to publish the {of_groups}{answers}: {listed}."
+    asked = f"A survey is to publish the {answers}: {listed}."
     if survey.failure is None:
         return asked
     every = "" if survey.asked == 1 else " for all of them jointly"
@@ -91,14 +88,9 @@ def _asked(survey: Survey, question: Question) -> str:
 def fear(study: Study) -> str:
     """What people stand to lose and what they are paid for, in sentences."""
     person = study.individual
-    fears = [e.event for e in person.listed_events if e.event]
-    if person.event is not None and person.event.event:
-        fears = [person.event.event]
+    fears = [event.event for event in person.events if event.event]
     feared = f" They fear: {several(fears, 'or')}." if fears else ""
-    if person.listed_events:
-        rule = "for each event they are paid for the largest possible rise in its probability"
-    else:
-        rule = "each participant is paid for the increase in their expected loss"
+    rule = "each participant is paid for the increase in their expected loss"
     return f"{at_stake(study)}; {rule}.{feared}"
 
 

@@ -6,10 +6,8 @@ from planner.quantities import QUANTITIES
 
 MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean", "randomized-response")
 _BOUNDED = ("laplace-mean", "randomized-response")
-_HIDDEN = ("laplace-mean", "geometric-mean", "gaussian-mean")
 QUERIES = ("mwem", "mwem-approximate")
-_COMPARED = "compared"
-_SURVEYS = ("added-noise", "lots", _COMPARED)
+_SURVEY = "added-noise"
 _TEST, _TEST_OF_GROUPS, _GROUPS = "count-test", "two-groups-test", "two-groups"
 _TESTS = (_TEST, _TEST_OF_GROUPS)
 MECHANISMS = {
@@ -22,10 +20,7 @@ MECHANISMS = {
     "randomized-response hoeffding": "a proportion without a curator: Hoeffding's bound",
     "added-noise exact": "several questions, each with its own noise: exact",
     "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
-    "lots exact": "several questions without a curator: exact",
-    "lots hoeffding": "several questions without a curator: Hoeffding's bound",
     f"{_GROUPS} exact": "the difference of two groups, Laplace noise: exact",
-    f"{_COMPARED} exact": "the differences of two groups in several questions: exact",
     _TEST: "a test of a proportion against a value",
     _TEST_OF_GROUPS: "a test of two groups",
     "mwem": "many counting queries: MWEM",
@@ -33,16 +28,13 @@ MECHANISMS = {
 }
 """The mechanisms to choose from: kind and analysis, and words."""
 KINDS_IN_FILES = {
-    "lots": "randomized-response",
     _GROUPS: "laplace-mean",
-    _COMPARED: "added-noise",
     _TEST_OF_GROUPS: "count-test",
 }
-"""The kinds that study files name differently: there the questions make a survey, and the target a
-comparison."""
+"""The kinds that study files name differently: there the target makes a comparison."""
 TARGETS_IN_FILES = {
     _TEST: "power",
-    **dict.fromkeys((_GROUPS, _COMPARED, _TEST_OF_GROUPS), "difference"),
+    **dict.fromkeys((_GROUPS, _TEST_OF_GROUPS), "difference"),
 }
 """The kinds whose target study files name."""
 _ALIKE = (MEANS, QUERIES, *((kind,) for kind in TARGETS_IN_FILES))
@@ -102,7 +94,7 @@ def _field(
 GROUPS: dict[str, tuple[Field, ...]] = {
     "How accurate must the answer be?": (
         _field("error", 0.001, 1, 0.05, only=(*MEANS, *QUERIES, _GROUPS)),
-        _field("failure", 1e-9, 0.5, 0.05, only=(*MEANS, *QUERIES, *_SURVEYS, _GROUPS)),
+        _field("failure", 1e-9, 0.5, 0.05, only=(*MEANS, *QUERIES, _SURVEY, _GROUPS)),
         Field("null", "target", "null value", "", 0.01, 1, only=(_TEST,)),
         Field("alternative", "target", "alternative", "", 0.01, 1, only=(_TEST,)),
         Field(
@@ -132,15 +124,6 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             1,
             only=(_TEST_OF_GROUPS,),
             at_least=True,
-        ),
-        Field(
-            "ratio",
-            "target",
-            "people of the second group for each of the first",
-            "",
-            0.1,
-            10,
-            only=(_TEST_OF_GROUPS, _GROUPS),
         ),
         _field("power", 0.5, 0.999, only=_TESTS, at_least=True),
         _field("significance", 1e-6, 0.4, only=_TESTS),
@@ -215,9 +198,6 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             True,
             _BOUNDED,
             True,
-        ),
-        Field(
-            "secret", "sampling", "nobody learns who is drawn", "", 1, 1, only=_HIDDEN, flag=True
         ),
     ),
     "What else must hold?": (

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from planner.explorer.rows import Box, Row, Section
 
-SURVEY, COMPARED = "added-noise", "compared"
-SURVEYS = (SURVEY, "lots", COMPARED)
-"""The kinds of mechanism that answer a survey, the first one's where none is named."""
+SURVEY = "added-noise"
+"""The kind of mechanism that answers a survey."""
 KINDS = {
     "share": "proportion of people",
     "histogram": "proportions of groups",

@@ -107,14 +107,11 @@ def _unanswered(task: "asyncio.Task[Any]") -> bool:
     return task.done() and (task.cancelled() or bool(task.exception()))
 
 
-def build(
-    processes: int = 3, hosts: tuple[str, ...] = LOOPBACK, limits: Limits | None = None
-) -> Starlette:
+def build(processes: int = 3, limits: Limits | None = None) -> Starlette:
     """The application.
 
     Args:
         processes: the number of answers computed at once.
-        hosts: the allowed host names; ("*",) for any.
         limits: the limits of each answer.
     """
     first = Workers(processes, limits or Limits(), content.warm)
@@ -231,7 +228,7 @@ def build(
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [
-        Middleware(Guard), Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+        Middleware(Guard), Middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK)),
     ]  # fmt: skip
     application = Starlette(
         routes=routes,
@@ -331,7 +328,7 @@ def _page(state: State, shown: dict[str, Any], token: str) -> str:
                 one.key in {*state.texts, shown.get("key")} for one in fields
             ),
             mechanisms=MECHANISMS,
-            surveys=questions.SURVEYS,
+            surveys=[questions.SURVEY],
             asked=[(q, questions.kind_of(q)) for q in questions.QUESTIONS.asked(state.texts)],
             kinds=questions.KINDS,
             boxes=questions.BOXES,

@@ -14,9 +14,10 @@ from planner.explorer.fields import (
     TARGETS_IN_FILES,
     Field,
 )
-from planner.explorer.questions import QUESTIONS, SURVEY, SURVEYS
+from planner.explorer.questions import QUESTIONS, SURVEY
 from planner.explorer.rows import Row
-from planner.explorer.strata import STRATA, TOTALS
+from planner.explorer.strata import STRATA
+from planner.gone import gone_in_address
 from planner.study_file import reader, text as text_file
 from planner.study_file.spreads import PLACES, has_spreads
 from planner.study_file.text import StudyFileError
@@ -25,7 +26,7 @@ from planner.wording import quoted
 _LONGEST = 200  # letters, twice those of a title that are shown: addresses stay short
 _LONGEST_TABLE = 12_000
 """Letters of base costs: five hundred observed points, and intervals."""
-_TEXTS = ("title", "currency", "scenario", "mechanism", "total")
+_TEXTS = ("title", "currency", "scenario", "mechanism")
 _VIEWS = ("narrow", "lock")
 _EDITS = ("add", "remove", "add_stratum", "remove_stratum")
 _NUMBER = re.compile(r"[+-]?(?=[.\d])(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
@@ -93,6 +94,8 @@ def state_of(query: str) -> State:
     pairs = [(key, value.strip()) for key, value in parse_qsl(query, keep_blank_values=False)]
     known = (*_TEXTS, *_VIEWS, *FIELDS)
     for key, value in pairs:
+        if gone := gone_in_address(key, value):
+            raise StateError(gone, key)
         if key not in known and not (QUESTIONS.known(key) or STRATA.known(key)):
             near = get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else "give keys such as error and budget"
@@ -140,7 +143,7 @@ def edited(query: str) -> tuple[State, str] | None:
             raise StateError(f"this page holds at most {section.most} {words}")
         place = left[-1].key("name")
     others = {key: text for key, text in texts.items() if not section.known(key)}
-    if section is QUESTIONS and others.get("mechanism", "").partition(" ")[0] not in SURVEYS:
+    if section is QUESTIONS and others.get("mechanism", "").partition(" ")[0] != SURVEY:
         others["mechanism"] = f"{SURVEY} exact"
     values = (*others.items(), *(pair for row in left for pair in row.values))
     return state._replace(values=values), place
@@ -149,7 +152,7 @@ def edited(query: str) -> tuple[State, str] | None:
 def _without_strata(texts: dict[str, str], last: Row) -> dict[str, str]:
     """The texts of a study whose last two strata become one, which is everybody."""
     error = {"error": last.texts["error"]} if "error" in last.texts else {}
-    return {key: text for key, text in (error | texts).items() if key != "total"}
+    return error | texts
 
 
 def tables(state: State) -> dict[str, Any]:
@@ -176,16 +179,12 @@ def tables(state: State) -> dict[str, Any]:
         other_kind = field.only and kind not in field.only
         if key in texts and not replaced and not other_kind:
             data.setdefault(field.section, {})[key] = _read(texts[key], field)
-    if kind in SURVEYS:
+    if kind == SURVEY:
         data["question"] = [_question(question) for question in QUESTIONS.asked(texts)]
         if not data["question"]:
             raise StateError("a survey has at least one question; add one", "add")
     if groups := STRATA.asked(texts):
         data["stratum"] = [_stratum(stratum, kind) for stratum in groups]
-        if "total" in texts:
-            if texts["total"] not in TOTALS:
-                raise StateError(f"total = {quoted(texts['total'])} is not known", "total")
-            data["strata"] = {"total": texts["total"]}
     for needed in ("target", "individual", "conditions"):
         data.setdefault(needed, {})
     return data

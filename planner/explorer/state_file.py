@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.explorer import questions
 from planner.explorer.fields import FIELDS, KINDS_IN_FILES, MECHANISMS, TARGETS_IN_FILES
-from planner.explorer.questions import COMPARED, QUESTIONS, SURVEY, SURVEYS
+from planner.explorer.questions import QUESTIONS, SURVEY
 from planner.explorer.rows import Section
 from planner.explorer.state import State, StateError, study_of, tables
 from planner.explorer.strata import STRATA
@@ -74,7 +74,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """The keys and texts of a study file's tables; else a StateError."""
     target, compared = target_kind(data.get("target")), set(TARGETS_IN_FILES.values())
     if "question" in data and "mechanism" not in data:
-        yield "mechanism", f"{COMPARED if target in compared else SURVEY} exact"
+        yield "mechanism", f"{SURVEY} exact"
     elif target in compared and "mechanism" not in data:
         raise StateError(
             f"the explorer cannot show target.kind = {quoted(target)} without a mechanism; give "
@@ -83,15 +83,6 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     for section, table in data.items():
         if section in ("question", "stratum"):
             yield from _flat_rows(table, QUESTIONS if section == "question" else STRATA)
-            continue
-        if section == "strata" and isinstance(table, dict):
-            for key, value in table.items():
-                if key != "total":
-                    raise StateError(
-                        f"the explorer cannot show strata.{named(key)}; use `planner solve` with "
-                        "this file"
-                    )
-                yield key, str(value)
             continue
         if section in ("title", "currency"):
             yield section, str(table)
@@ -109,9 +100,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
             if words[1:] == [""] and f"{words[0]} exact" in MECHANISMS:
                 words[1] = "exact"
-            if "question" in data and words[0] == KINDS_IN_FILES["lots"]:
-                words[0] = "lots"
-            if "question" in data and words[0] not in SURVEYS:
+            if "question" in data and words[0] != SURVEY:
                 raise StateError(
                     f"the explorer cannot show a survey by {quoted(words[0])}; use `planner solve` "
                     "with this file"

@@ -2,16 +2,9 @@
 
 from collections.abc import Mapping
 
-from planner.explorer.questions import SURVEYS
+from planner.explorer.questions import SURVEY
 from planner.explorer.rows import Box, Row, Section
 
-TOTALS = {
-    "": "the cheapest",
-    "sum": "the sum of the strata's answers",
-    "one-noise": "with one noise, and none for each stratum",
-    "both": "with one noise more, beside the strata's answers",
-}
-"""How an answer for all people is made, and words."""
 _OF_SURVEYS, _OF_ONE = "several", "one"
 BOXES = (
     Box("people", "people in it", "10000"),
@@ -30,7 +23,7 @@ STRATA = Section("stratum", {"name": "name", **{box.key: box.words for box in BO
 
 def shown(box: Box, mechanism: str) -> bool:
     """Whether a kind of mechanism has a box: several questions have a factor on their errors."""
-    return box.only in ("", _OF_SURVEYS if mechanism in SURVEYS else _OF_ONE)
+    return box.only in ("", _OF_SURVEYS if mechanism == SURVEY else _OF_ONE)
 
 
 def added(texts: Mapping[str, str]) -> tuple[list[Row], dict[str, str]]:

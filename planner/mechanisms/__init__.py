@@ -10,11 +10,8 @@ from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import Mwem
 from planner.mechanisms.mwem_approximate import MwemApproximate
 from planner.mechanisms.net import Net
-from planner.mechanisms.one_of import OneOf
 from planner.mechanisms.quantile import ExponentialQuantile
 from planner.mechanisms.randomized_response import RandomizedResponse
-from planner.mechanisms.repeated import Repeated
-from planner.mechanisms.top_k import TopK
 
 KINDS: dict[str, type[Mechanism]] = {
     kind.kind: kind
@@ -26,7 +23,6 @@ KINDS: dict[str, type[Mechanism]] = {
         Mwem,
         MwemApproximate,
         Net,
-        TopK,
         ExponentialQuantile,
         AddedNoise,
         RandomizedResponse,
@@ -48,8 +44,5 @@ __all__ = [
     "Mwem",
     "MwemApproximate",
     "Net",
-    "OneOf",
     "RandomizedResponse",
-    "Repeated",
-    "TopK",
 ]

@@ -1,21 +1,19 @@
-"""Noise added to each answer of a survey: which kind, and how its privacy losses are composed."""
+"""Noise added to each answer of a survey."""
 
 from dataclasses import replace
 from functools import cached_property
-from typing import ClassVar, Literal, Self
-
-from pydantic import model_validator
+from typing import ClassVar, Literal
 
 from planner.checked import dataclass
 from planner.libraries import sympy
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.gaussian_mean import GaussianMean
-from planner.mechanisms.geometric_mean import GeometricMean
 from planner.mechanisms.laplace_mean import LaplaceMean
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
-from planner.privacy.trade_off import GaussianTradeOff, TradeOff
+
+_NOISES = {"best": "the best noise", "laplace": "Laplace noise", "gaussian": "Gaussian noise"}
 
 
 @dataclass
@@ -25,71 +23,39 @@ class AddedNoise(Mechanism):
     Quantiles have no noise to add: the exponential mechanism draws a candidate.
 
     Attributes:
-        noise: "laplace", "geometric" (proportions and histograms only), "gaussian" (needs δ; beside
-            drawn candidates, whose ε is added), or "best": Laplace noise and, where the study
-            speaks of δ, Gaussian noise too. Geometric noise needs a little more ε than Laplace
-            noise at the worst mean.
+        noise: "laplace", "gaussian" (needs δ; beside drawn candidates, whose ε is added), or
+            "best": Laplace noise and, where the study speaks of δ, Gaussian noise too.
         analysis: "exact", the true failure probability of proportions and histograms, or
             "hoeffding". Means of numbers, quantiles and proportions in reported groups have bounds
             only.
-        composition: of pure noise: "basic" adds ε up, "optimal" uses δ (Kairouz, Oh and Viswanath
-            2015; Murtagh and Vadhan 2016). None is optimal where the study speaks of δ, else basic.
     """
 
     kind: ClassVar[str] = "added-noise"
     surveys: ClassVar[bool] = True
     runs: ClassVar = "survey"
     summary: ClassVar[str] = "noise on every answer of a survey of several questions"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0; δ > 0 with Gaussian noise or optimal composition"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0; δ > 0 with Gaussian noise"
     monotone: ClassVar[str] = "as its questions; by Hoeffding's bound the floor falls with N"
-    convexity: ClassVar[str] = "by Hoeffding's bound and basic composition; else not proven"
+    convexity: ClassVar[str] = "by Hoeffding's bound and Laplace noise; else not proven"
 
-    noise: Literal["best", "laplace", "geometric", "gaussian"] = "best"
+    noise: Literal["best", "laplace", "gaussian"] = "best"
     analysis: Literal["exact", "hoeffding"] = "exact"
-    composition: Literal["basic", "optimal"] | None = None
-
-    @model_validator(mode="after")
-    def _possible(self) -> Self:
-        """Refuse what no noise has."""
-        if self.noise == "geometric" and self.analysis == "hoeffding":
-            raise ValueError(
-                'geometric noise has an exact analysis only; give analysis = "exact" or '
-                'noise = "laplace"'
-            )
-        if self.noise == "gaussian" and self.composition is not None:
-            raise ValueError(
-                f"composition = {self.composition!r} is of pure noise; leave it out with "
-                "gaussian noise"
-            )
-        return self
 
     def given_delta(self, spoken_of: bool) -> Mechanism:
-        """With "optimal" or "basic" composition as the study speaks of δ or not.
-
-        With basic composition the best noise is Laplace noise.
-        """
-        if self.noise == "gaussian":
-            return self
-        composition = self.composition or ("optimal" if spoken_of else "basic")
-        only = self.noise == "best" and composition != "optimal"
-        return replace(self, noise="laplace" if only else self.noise, composition=composition)
+        """Laplace noise is the best where the study does not speak of δ."""
+        return self if spoken_of or self.noise != "best" else replace(self, noise="laplace")
 
     @property
     def alternatives(self) -> tuple[Mechanism, ...]:
         """The kinds of noise among which the best one is chosen."""
         if self.noise != "best":
             return ()
-        return replace(self, noise="laplace"), AddedNoise("gaussian", self.analysis)
+        return replace(self, noise="laplace"), replace(self, noise="gaussian")
 
     @property
     def uses_delta(self) -> bool:  # type: ignore[override]
-        """With Gaussian noise, or where δ is used to compose."""
-        return self.noise == "gaussian" or self.composition == "optimal"
-
-    @property
-    def trade_off(self) -> TradeOff:  # type: ignore[override]
-        """Of Gaussian noise its own: all answers together are one."""
-        return GaussianTradeOff() if self.noise == "gaussian" else TradeOff()
+        """With Gaussian noise."""
+        return self.noise == "gaussian"
 
     @property
     def saw_toothed(self) -> bool:
@@ -113,18 +79,15 @@ class AddedNoise(Mechanism):
 
     @property
     def words(self) -> str:
-        """The noise and how it is composed."""
-        names = {"best": "the best noise", "laplace": "Laplace noise"}
-        noise = names.get(self.noise, f"{self.noise.capitalize()} noise").replace("Geom", "geom")
-        optimal = ", optimal composition" if self.composition == "optimal" else ""
-        return f"{noise} on every answer ({self.analysis}{optimal})"
+        """The noise and the analysis."""
+        return f"{_NOISES[self.noise]} on every answer ({self.analysis})"
 
     @property
     def composed(self) -> str:
         """How the answers' losses add up."""
         if self.noise == "gaussian":
             return "Several answers with Gaussian noise, composed exactly."
-        return f"Several answers, {self.composition or 'basic'} composition."
+        return "Several answers, basic composition."
 
     @property
     def exactly(self) -> "AddedNoise | None":
@@ -134,8 +97,6 @@ class AddedNoise(Mechanism):
     @cached_property
     def share(self) -> Mechanism:
         """What answers one proportion."""
-        if self.noise == "geometric":
-            return GeometricMean()
         if self.noise == "gaussian":
             return GaussianMean()
         return LaplaceMean(analysis=self.analysis)

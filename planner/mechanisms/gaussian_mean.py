@@ -13,7 +13,6 @@ from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import Number
 from planner.privacy.gaussian import epsilon_at, scale
-from planner.privacy.trade_off import GaussianTradeOff
 
 
 @dataclass
@@ -45,7 +44,6 @@ class GaussianMean(Mechanism):
     monotone: ClassVar[str] = (
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
     )
-    trade_off: ClassVar = GaussianTradeOff()
     convexity: ClassVar[str] = "not proven"
     uses_delta: ClassVar[bool] = True
 
@@ -60,11 +58,6 @@ class GaussianMean(Mechanism):
     def any_values(self) -> bool:
         """Where records are any numbers from 0 to 1."""
         return self.values == "any"
-
-    @property
-    def of_zero_one_values(self) -> "GaussianMean | None":
-        """With the analysis of proportions."""
-        return replace(self, values="zero-one") if self.any_values else None
 
     @property
     def words(self) -> str:

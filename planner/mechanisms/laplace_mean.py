@@ -15,7 +15,6 @@ from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.sample import SIMPLE, Sample
 from planner.mechanisms.sampled import HoeffdingFloor, SampledFloor
 from planner.numbers import Number
-from planner.privacy.trade_off import LaplaceTradeOff
 
 
 @dataclass
@@ -46,7 +45,6 @@ class LaplaceMean(Mechanism):
         "the bounds fall with ε, N and T; the exact failure probability falls with T, and "
         "saw-tooths in N and, in small studies, in ε"
     )
-    trade_off: ClassVar = LaplaceTradeOff()
     convexity: ClassVar[str] = (
         "the bounds are convex in (N, N·ε), Hoeffding's if α ≤ e^(−1/2); not proven when exact"
     )
@@ -164,11 +162,6 @@ class LaplaceMean(Mechanism):
     def for_shares(self) -> bool:
         """By eq. 5, the exact analysis of proportions, or where values are said to be zero-one."""
         return not self.any_values or self.values == "zero-one"
-
-    @property
-    def of_zero_one_values(self) -> "LaplaceMean | None":
-        """With the exact analysis of proportions."""
-        return replace(self, values="zero-one") if self.variant == "any" else None
 
     def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
         return exact.noisy("laplace", self.values == "any", self.mean_range, sample)

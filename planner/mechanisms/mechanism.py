@@ -18,7 +18,6 @@ from planner.mechanisms.floor import (
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
-from planner.privacy.trade_off import TradeOff
 
 
 class Mechanism(ABC):
@@ -56,9 +55,6 @@ class Mechanism(ABC):
     """Whether a curator holds the records, whom people must trust."""
     no_opendp: ClassVar[str] = ""
     """Why no OpenDP call runs it, in a sentence; empty where one may, or nothing is known."""
-    trade_off: ClassVar[TradeOff] = TradeOff()
-    """How likely taking part can make an event; unless a mechanism proves less, what its ε and δ
-    promise, which geometric noise on a count reaches."""
 
     @property
     @abstractmethod
@@ -107,17 +103,6 @@ class Mechanism(ABC):
     @abstractmethod
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """The infimum over N of N·epsilon_floor, which no study of any size can do without."""
-
-    def largest_risk(self, probability: Number, epsilon: Number, delta: Number = 0.0) -> Number:
-        """The most that an event's probability can be for a person who takes part.
-
-        Args:
-            probability: p, the chance that it strikes a person who stays out [(0, 1)].
-            epsilon: ε of the plan [> 0], number or array.
-            delta: δ of the plan [[0, 1)], number or array.
-        """
-        strength = self.trade_off.strength(epsilon, delta)
-        return probability + self.trade_off.rise(probability, strength, delta)
 
     def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
@@ -203,11 +188,6 @@ class Mechanism(ABC):
     def for_shares(self) -> bool:
         """Whether it is for proportions alone."""
         return not self.any_values
-
-    @property
-    def of_zero_one_values(self) -> "Mechanism | None":
-        """The same for zero-one values, where this one's exact analysis is for any values."""
-        return None
 
     def convex(self, failure: float) -> bool:
         """Whether N·epsilon_floor(N) is proven convex in N at this α and any fixed δ."""

@@ -1,6 +1,5 @@
 """The model of a study: Hsu14's two parties and the study that joins them; frozen and validated."""
 
-from planner.model.at_risk import AtRisk
 from planner.model.bad_event import BadEvent
 from planner.model.by_group import ShareByGroup
 from planner.model.condition import Choice, Condition
@@ -21,10 +20,8 @@ from planner.model.costs import Costs
 from planner.model.difference import Difference
 from planner.model.individual import Individual
 from planner.model.people import Asked, Groups, Observed, People
-from planner.model.person import Person
 from planner.model.power import Power
 from planner.model.questions import (
-    ByMechanism,
     Histogram,
     Mean,
     Quantile,
@@ -44,16 +41,14 @@ from planner.model.spread import (
 from planner.model.strata import Stratum
 from planner.model.study import Study
 from planner.model.survey import Survey
-from planner.model.target import Accuracy, ExpectedLoss
+from planner.model.target import Accuracy
 
 __all__ = [
     "Accuracy",
     "Asked",
-    "AtRisk",
     "Available",
     "BadEvent",
     "Budget",
-    "ByMechanism",
     "Choice",
     "Condition",
     "Costs",
@@ -63,7 +58,6 @@ __all__ = [
     "Difference",
     "EpsilonAtLeastOneOverN",
     "EpsilonAtMost",
-    "ExpectedLoss",
     "Groups",
     "Histogram",
     "Individual",

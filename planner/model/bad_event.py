@@ -4,7 +4,6 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Cost, Probability
 from planner.numbers import Number
-from planner.privacy.trade_off import TradeOff
 
 
 @dataclass
@@ -31,5 +30,8 @@ class BadEvent:
             epsilon: ε [> 0], number or array.
             delta: δ [[0, 1)], number or array.
         """
-        p = numbers.of(epsilon, delta).number(self.probability)
-        return p + TradeOff().rise(p, epsilon, delta)
+        system = numbers.of(epsilon, delta)
+        p = system.number(self.probability)
+        likelier = system.expm1(epsilon) * p + delta
+        absence = system.exp(-epsilon) * delta - system.expm1(-epsilon) * (1 - p)
+        return p + system.minimum(system.minimum(likelier, absence), 1 - p)

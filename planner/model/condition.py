@@ -9,8 +9,8 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from planner import numbers
 from planner.model.costs import Costs
+from planner.model.individual import Individual
 from planner.model.payment import Payment
-from planner.model.person import Person
 from planner.numbers import Number
 
 
@@ -98,16 +98,16 @@ class Condition:
         """The largest δ allowed to so many people or more, as a decimal; perhaps a little over."""
         return self.delta_bounds()[1]
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         """The two sides of the condition at a choice, in its own unit."""
         raise NotImplementedError
 
-    def slack(self, choice: Choice, person: Person | Payment, costs: Costs) -> Number:
+    def slack(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Number:
         """How much room the choice leaves, in the unit of the condition."""
         left, right = self.sides(choice, person, costs)
         return -abs(right - left) if self.relation == "=" else right - left
 
-    def kept(self, choice: Choice, person: Person | Payment, costs: Costs) -> bool:
+    def kept(self, choice: Choice, person: Individual | Payment, costs: Costs) -> bool:
         """Whether the choice keeps to the condition, surely so where it is made of balls."""
         slack = self.slack(choice, person, costs)
         return bool(slack > 0 if self.relation == "<" else slack >= 0)

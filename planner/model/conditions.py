@@ -19,8 +19,8 @@ from planner.checks import (
 )
 from planner.model.condition import Choice, Condition, Sides
 from planner.model.costs import Costs
+from planner.model.individual import Individual
 from planner.model.payment import Payment
-from planner.model.person import Person
 from planner.numbers import Number, NumberSystem, decimal
 from planner.wording import plain
 
@@ -63,7 +63,7 @@ class Budget(Condition):
             return math.inf if left > 0 or not paid_for_epsilon else 0
         return math.ceil(left / each) - 1 if paid_for_epsilon else math.floor(left / each)
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         owed = person.compensation(choice.epsilon, choice.delta)
         return costs.total(choice.participants, owed), numbers.of(*choice).number(self.money)
 
@@ -93,7 +93,7 @@ class MaxHarm(Condition):
         left = decimal(self.money) - person.least_compensation(decimal(delta))
         return 0 if left < 0 or (left == 0 and person.paid_for_epsilon) else math.inf
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         owed = person.compensation(choice.epsilon, choice.delta)
         return owed, numbers.of(*choice).number(self.money)
 
@@ -113,7 +113,7 @@ class MaxParticipants(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.n
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.participants, self.n
 
 
@@ -133,7 +133,7 @@ class Available(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.people
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.participants, self.people
 
 
@@ -154,7 +154,7 @@ class MinParticipants(Condition):
         system = numbers.of(participants, delta)
         return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return self.n, choice.participants
 
 
@@ -176,7 +176,7 @@ class EpsilonAtMost(Condition):
     ) -> Number:
         return numbers.of(participants, delta).number(self.x)
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.epsilon, numbers.of(*choice).number(self.x)
 
 
@@ -197,7 +197,7 @@ class EpsilonAtLeastOneOverN(Condition):
     def n_epsilon_floor(self, delta: Number) -> Number:
         return 1
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return 1 / choice.participants, choice.epsilon
 
 
@@ -244,7 +244,7 @@ class TargetedPublication(Condition):
         others = system.log((size - 1) / (size * (1 - p)))  # eq. 12
         return system.maximum(record, others)
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.epsilon, self._bound(numbers.of(*choice))
 
 
@@ -264,7 +264,7 @@ class Delta(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return self.value, self.value
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.delta, numbers.of(*choice).number(self.value)
 
 
@@ -283,7 +283,7 @@ class DeltaAtMost(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return 0.0, self.x
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.delta, numbers.of(*choice).number(self.x)
 
 
@@ -312,5 +312,5 @@ class DeltaTimesNAtMost(Condition):
             ceiling = math.nextafter(ceiling, 1.0)
         return min(ceiling, self.delta_bounds()[1])
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.delta * choice.participants, numbers.of(*choice).number(self.x)

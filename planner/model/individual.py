@@ -1,25 +1,32 @@
 """The individual: the compensation for taking part (Hsu14 Definitions 4 and 13)."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
-from typing import Self
+from typing import Annotated, Any, Self
 
-from pydantic import InstanceOf, model_validator
+from pydantic import BeforeValidator, InstanceOf, model_validator
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Cost, DeltaValue, Family
+from planner.model import family as families
 from planner.model.bad_event import BadEvent
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
 from planner.model.people import People
-from planner.model.person import Person
-from planner.numbers import Number
+from planner.numbers import Number, decimal
+
+
+def _listed(given: Any) -> Any:
+    """Events as a tuple, also where one is given."""
+    return (given,) if isinstance(given, BadEvent) else given
 
 
 @dataclass
-class Individual(Person):
+class Individual:
     """A person who takes part only if paid for the largest increase of their expected cost.
 
     They are paid (e^ε − 1)E + δW, at most W if capped; in a family of g,
@@ -35,7 +42,7 @@ class Individual(Person):
             records, so ε and δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
         people: where people differ, their base costs, of which `base_cost` is the one paid for;
             see `of_people`.
-        event: what this person fears, to explain what taking part means; it changes no plan.
+        events: what this person fears, to explain what taking part means; it changes no plan.
         breach: the probability that the raw records held by a curator become known [[0, 1)].
         curator: whether a curator holds the records; a study sets it by its mechanism.
     """
@@ -43,7 +50,7 @@ class Individual(Person):
     base_cost: Cost
     worst_cost: Cost | None = None
     capped: bool = False
-    event: InstanceOf[BadEvent] | None = None
+    events: Annotated[tuple[InstanceOf[BadEvent], ...], BeforeValidator(_listed)] = ()
     family: Family = 1
     people: InstanceOf[People] | None = None
     breach: DeltaValue = 0.0
@@ -71,8 +78,33 @@ class Individual(Person):
             )
         return self
 
+    @classmethod
+    def of_events(cls, events: Sequence[BadEvent]) -> Self:
+        """The person who fears some events: E is Σ probability × cost, and W the sum of all costs.
+
+        Args:
+            events: at least one; their costs add up.
+        """
+        base = sum((decimal(one.probability) * decimal(one.cost) for one in events), Fraction(0))
+        worst = sum((decimal(one.cost) for one in events), Fraction(0))
+        return cls(float(base), float(worst), events=tuple(events))
+
+    def compensation(self, epsilon: Number, delta: Number = 0.0) -> Number:
+        """Money owed to each participant, by the cheaper of their rules of payment.
+
+        Args:
+            epsilon: ε [> 0], number or array.
+            delta: δ [[0, 1)], number or array.
+        """
+        owed = [rule.compensation(epsilon, delta) for rule in self.pieces]
+        return owed[0] if len(owed) == 1 else numbers.of(epsilon, delta).minimum(*owed)
+
+    def counts_as(self, epsilon: Number, delta: Number) -> tuple[Number, Number]:
+        """The ε and δ that a family's members bear together; see `family.counts_as`."""
+        return families.counts_as(self.family, epsilon, delta)
+
     def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
-        """As ε and δ promise to the whole family."""
+        """The most that an event's chance can be, as ε and δ promise to the whole family."""
         epsilon, delta = self.counts_as(epsilon, delta)
         return event.risk(epsilon, min(delta, 1.0))
 
@@ -149,9 +181,19 @@ class Individual(Person):
         )
 
     def accepted_by(self, share: float) -> Self:
-        """The person whose base cost is that of another proportion who must accept."""
+        """The person whose base cost is that of another proportion who must accept.
+
+        Args:
+            share: of the people [(0, 1]].
+
+        Raises:
+            ValueError: the people do not differ, or so many would never accept.
+        """
         if self.people is None:
-            return super().accepted_by(share)
+            raise ValueError(
+                "everyone has the same base_cost in this study; give base_costs, such as "
+                "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
+            )
         people = People(self.people.base_costs, share)
         return self.of_people(people, self.worst_cost, self.capped, self.family, self.breach)
 
@@ -163,3 +205,13 @@ class Individual(Person):
         if not self.capped or self.worst_cost is None:
             return (by_cost,)
         return (by_cost, PaidInFull(self.worst_cost))
+
+    @property
+    def _worst(self) -> float:
+        """The worst cost, which must be known [money]."""
+        if self.worst_cost is None:
+            raise ValueError(
+                "a study that is not private pays for published records, so worst_cost is needed; "
+                "give the individual a worst_cost"
+            )
+        return self.worst_cost

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from planner import numbers
 from planner.model import family
-from planner.model.payment import Payment, PaymentSlopes, is_zero
+from planner.model.payment import Payment, is_zero
 from planner.numbers import Number, decimal
 
 
@@ -59,17 +59,6 @@ class PaidByCost(Payment):
         shared = delta * system.number(self.worst_cost) / system.expm1(epsilon)
         owed = self._for_a_breach(delta)
         return risen * (system.number(self.base_cost) + shared) + owed
-
-    def slopes(self, epsilon: float, delta: float) -> PaymentSlopes:
-        """By expected cost the payment is a·E + b·W, and b grows with δ in proportion."""
-        loss, published = family.counts_as(self.family, epsilon, delta)
-        _, per_delta = family.counts_as(self.family, epsilon, 1.0)
-        return PaymentSlopes(
-            epsilon=self.compensation_slope(epsilon, delta),
-            delta=(self.worst_cost or 0.0) * per_delta,
-            base_cost=numbers.of(loss).expm1(loss),
-            worst_cost=published + min(1.0, self.family * self.breach),
-        )
 
     def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
         """The derivative of the compensation by ε [money]."""

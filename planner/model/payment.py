@@ -7,7 +7,6 @@ cheaper of two.
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, Self
 
 from planner import numbers
 from planner.numbers import Number
@@ -18,28 +17,9 @@ def is_zero(epsilon: Number) -> bool:
     return isinstance(epsilon, int | float | Fraction) and epsilon == 0
 
 
-class PaymentSlopes(NamedTuple):
-    """The derivatives of a compensation by ε, δ, E and W."""
-
-    epsilon: float
-    delta: float
-    base_cost: float
-    worst_cost: float
-
-
 @dataclass(frozen=True)
 class Payment(ABC):
     """A rule by which a person is paid; it reads numbers, arrays, fractions, balls and symbols."""
-
-    @property
-    def convex(self) -> bool:
-        """Whether the compensation is convex in ε, so that N times a ceiling is concave in N."""
-        return True
-
-    @property
-    def least_growth(self) -> Fraction:
-        """The e^ε from which this rule is looked at: 1, so from ε = 0 on."""
-        return Fraction(1)
 
     @property
     @abstractmethod
@@ -65,24 +45,6 @@ class Payment(ABC):
     @abstractmethod
     def n_epsilon_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people divide `money`."""
-
-    def up_to(self, epsilon: Number) -> Self:
-        """The same rule, looked at up to an ε: that changes no bound, except of events."""
-        return self
-
-    def least_slope(
-        self, low: Number | None, high: Number | None, system: numbers.NumberSystem
-    ) -> Number:
-        """At most compensation/ε at every ε in [low, high] and every δ; None stands for ε → 0."""
-        return system.number(0.0)
-
-    def slopes(self, epsilon: float, delta: float) -> PaymentSlopes:
-        """How the compensation moves with each of what it depends on.
-
-        Raises:
-            ValueError: the rule has no formula to derive.
-        """
-        raise ValueError("a payment for events has no formula to derive")
 
 
 @dataclass(frozen=True)
@@ -116,7 +78,3 @@ class PaidInFull(Payment):
     def n_epsilon_ceiling(self, money: Number) -> Number:
         """∞: a person paid in full does not ask what ε is."""
         return numbers.of(money).infinity
-
-    def slopes(self, epsilon: float, delta: float) -> PaymentSlopes:
-        """W alone counts."""
-        return PaymentSlopes(epsilon=0.0, delta=0.0, base_cost=0.0, worst_cost=1.0)

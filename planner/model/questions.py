@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import field, replace
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AfterValidator, Field, InstanceOf, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from planner.checked import dataclass
 from planner.checks import (
@@ -19,7 +19,7 @@ from planner.checks import (
     Queries,
     Value,
 )
-from planner.mechanisms import ExponentialQuantile, Mechanism
+from planner.mechanisms import ExponentialQuantile
 from planner.model.recorded import (
     Bins,
     Column,
@@ -377,35 +377,6 @@ class Quantile(Question):
     def mechanism(self) -> ExponentialQuantile:
         """The exponential mechanism."""
         return ExponentialQuantile(candidates=self.candidates)
-
-
-@dataclass(kw_only=True)
-class ByMechanism(Question):
-    """Whatever an ε-private mechanism answers, off by less than `error` as the mechanism counts it.
-
-    Attributes:
-        mechanism: what answers it.
-    """
-
-    kind: ClassVar[str] = "by-mechanism"
-    error_unit: ClassVar[str] = ""  # as the mechanism counts it
-
-    mechanism: InstanceOf[Mechanism]
-
-    @model_validator(mode="after")
-    def _pure(self) -> Self:
-        """Refuse a mechanism that is (ε, δ)-private, or several."""
-        if self.mechanism.uses_delta or self.mechanism.alternatives:
-            raise ValueError(
-                f"{self.mechanism.words} cannot answer one question of a survey; give one "
-                "ε-private mechanism"
-            )
-        return self
-
-    @property
-    def words(self) -> str:
-        """Its mechanism."""
-        return self._alike(f"{self.mechanism.words} within {self.within}")
 
 
 QUESTIONS: dict[str, type[Question]] = {

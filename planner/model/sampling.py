@@ -3,7 +3,7 @@
 import math
 from typing import Literal
 
-from pydantic import StrictBool, model_validator
+from pydantic import model_validator
 
 from planner.checked import dataclass
 from planner.checks import DesignEffect, Participants, Rate
@@ -29,15 +29,12 @@ class Sampling:
             to depend on their answer. None: the sample is taken as drawn from all. By a bound that
             is safe for an answer about the respondents; exactly it is not, as fewer people have
             other proportions, and the answer is about all.
-        secret: whether who of the population is drawn stays secret: all of the population agree and
-            are paid before the draw.
     """
 
     population: Participants | None = None
     response_rate: Rate = 1.0
     design_effect: DesignEffect = 1.0
     clusters_of: Participants = 1
-    secret: StrictBool = False
     about: Literal["respondents", "all"] | None = None
 
     @model_validator(mode="after")
@@ -47,13 +44,6 @@ class Sampling:
             raise ValueError(
                 f"clusters_of = {self.clusters_of!r} covers all that clusters have in common; "
                 "leave population and design_effect out, or give 1"
-            )
-        if self.secret and self.population is None:
-            raise ValueError("secret = true needs the population of whom the sample is drawn")
-        if self.secret and self.response_rate < 1:
-            raise ValueError(
-                f"response_rate = {self.response_rate!r} shows who was drawn and did not respond; "
-                "with secret = true all of the population agree before the draw: give 1"
             )
         return self
 

@@ -115,13 +115,11 @@ def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
     bounds = (MaxParticipants, one.max_participants), (MinParticipants, one.min_participants)
     together = (Budget, MaxParticipants, MinParticipants)
     try:
-        if _given(costs) and study.individual.listed_events:
-            raise ValueError("its own costs need an individual with base_cost, not with events")
         return replace(
             study,
             mechanism=_mechanism(study),
             target=_target(study, one, failure),
-            individual=replace(study.individual, **_given(costs)),  # type: ignore[type-var]
+            individual=replace(study.individual, **_given(costs)),
             conditions=(
                 *(c for c in study.conditions if not isinstance(c, together)),
                 *(kind(people) for kind, people in bounds if people is not None),

@@ -26,10 +26,8 @@ def refuse_stratified(study: "Study", failure: float) -> None:
     if study.groups == 2:
         raise ValueError("two groups that are compared are of equal size; leave the strata out")
     _refuse_strata(study)
-    if study.sampling.population is not None or study.sampling.secret:
-        raise ValueError(
-            "strata have people of their own; leave population and secret out of the sampling"
-        )
+    if study.sampling.population is not None:
+        raise ValueError("strata have people of their own; leave population out of the sampling")
     if study.find(MinParticipants) is not None:
         raise ValueError(
             "min_participants is of each stratum; give it in [[stratum]] and leave it out of "

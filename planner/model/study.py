@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 
 from planner.checked import dataclass
 from planner.checks import Currency
-from planner.mechanisms import GeometricCount, Mechanism
+from planner.mechanisms import Mechanism
 from planner.mechanisms.difference_floor import difference_floor
 from planner.mechanisms.sample import Sample
 from planner.model.condition import Condition
@@ -16,12 +16,11 @@ from planner.model.conditions import (
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,
-    MaxParticipants,
     MinParticipants,
 )
 from planner.model.costs import Costs
 from planner.model.difference import Difference, DifferenceWithin
-from planner.model.person import Person
+from planner.model.individual import Individual
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import Mean, Question
 from planner.model.recorded import Records
@@ -30,7 +29,7 @@ from planner.model.strata import Stratum
 from planner.model.stratified import refuse_stratified
 from planner.model.survey import Survey
 from planner.model.surveyed import refuse_sample_of_survey, refuse_survey
-from planner.model.target import Accuracy, ExpectedLoss
+from planner.model.target import Accuracy
 from planner.numbers import decimal
 from planner.show import Shown, view
 from planner.wording import plain, printable, quoted
@@ -78,11 +77,10 @@ class Study(Shown):
     target: (
         InstanceOf[Accuracy]
         | InstanceOf[DifferenceWithin]
-        | InstanceOf[ExpectedLoss]
         | InstanceOf[AnyPower]
         | InstanceOf[Survey]
     )
-    individual: InstanceOf[Person]
+    individual: InstanceOf[Individual]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(_listed)] = ()
     costs: InstanceOf[Costs] = Costs()
     title: Name = ""
@@ -120,7 +118,7 @@ class Study(Shown):
         object.__setattr__(self, "individual", person)
         if self.survey is not None:
             refuse_survey(self, self.survey)
-        elif self.expected_loss or self.mechanism.counts:
+        elif self.mechanism.counts:
             self._about_a_count()
         elif self.target.values is not None and self.mechanism.for_shares:
             raise ValueError(
@@ -128,7 +126,6 @@ class Study(Shown):
                 'to high give kind = "laplace-mean" or "gaussian-mean" with values = "any", and no '
                 'analysis = "paper"'
             )
-        self.individual.refuse(self.mechanism)
         fixed = self.find(Delta)
         needs_worst = self.mechanism.uses_delta or (fixed is not None and fixed.value > 0)
         if needs_worst and self.individual.worst_cost is None:
@@ -151,17 +148,10 @@ class Study(Shown):
                 f"a population of whom at most {plain(int(most))} people respond is below "
                 f"min_participants = {fewest.n!r}; give a larger population, or fewer people"
             )
-        if self.sampling.secret:
-            self._kept_secret()
         if most < 1:
             raise ValueError("nobody of this population responds; give a larger population")
         if self.sample.simple and not self.assumed_of_values:
             return
-        if self.expected_loss is not None:
-            raise ValueError(
-                "a population, clusters or a design effect are for an error and a failure "
-                "probability; leave the sampling out"
-            )
         if self.survey is not None:
             refuse_sample_of_survey(self, self.survey)
             return
@@ -207,29 +197,6 @@ class Study(Shown):
             if isinstance(question, Mean) and question.deviation_at_most is not None
         ]
 
-    def _kept_secret(self) -> None:
-        """Refuse what a secret draw cannot have."""
-        person = self.individual
-        if not self.mechanism.trusted:
-            raise ValueError(
-                "without a curator everybody sees who is asked; leave secret out, or give a "
-                "mechanism with a curator"
-            )
-        if person.capped or person.family > 1 or person.listed_events:
-            raise ValueError(
-                "secret = true is for people who are each paid by expected cost, without a cap or "
-                "a family; leave secret out"
-            )
-        if self.costs.per_invitation:
-            raise ValueError(
-                "invitations show who is drawn; with secret = true leave per_invitation out"
-            )
-        if self.costs.incentive or self.costs.smallest_coin:
-            raise ValueError(
-                "with secret = true all of the population are paid; leave incentive and "
-                "smallest_coin out"
-            )
-
     def to_dict(self) -> dict[str, Any]:
         """The tables of a study file that describes it.
 
@@ -254,47 +221,28 @@ class Study(Shown):
         return replace(self, costs=replace(costs, per_person=per_person))
 
     def by(self, mechanism: Mechanism) -> Self:
-        """The same study with another mechanism, also for its individual."""
-        return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
+        """The same study with another mechanism."""
+        return replace(self, mechanism=mechanism)
 
     def _about_a_count(self) -> None:
         """Refuse what a study of a count cannot have."""
-        if not self.mechanism.counts:
-            raise ValueError(
-                f"an expected loss is for counts; give the mechanism {GeometricCount.kind}, not "
-                f"{self.mechanism.words}"
-            )
         if self.target.values is not None:
             raise ValueError("values from low to high are not a count; leave low and high out")
-        if self.expected_loss is None:
-            return
-        largest, cap = self.expected_loss.consumer.largest, self.find(MaxParticipants)
-        if cap is None or cap.n > largest:
-            raise ValueError(
-                f"an expected loss is planned for at most {plain(largest)} people; give a "
-                "MaxParticipants (max_participants) of at most that"
-            )
 
     @property
     def accuracy(self) -> Accuracy:
         """The target, where it is an accuracy; of two equal groups that of the proportion counted.
 
         Raises:
-            ValueError: it is an expected loss, a power, or a survey.
+            ValueError: it is a power, or a survey.
         """
         if isinstance(self.target, Survey):
             raise ValueError("this is for one question, not for a survey of several")
         if isinstance(self.target, DifferenceWithin):
             return self.target.counted
         if not isinstance(self.target, Accuracy):  # asked here, so that nobody else must
-            kind = "a power" if self.power else "an expected loss"
-            raise ValueError(f"this is for targets of error and failure, not for {kind}")
+            raise ValueError("this is for targets of error and failure, not for a power")
         return self.target
-
-    @property
-    def expected_loss(self) -> ExpectedLoss | None:
-        """The target, where it is an expected loss; None where it is an accuracy."""
-        return self.target if isinstance(self.target, ExpectedLoss) else None  # as above
 
     @property
     def power(self) -> AnyPower | None:

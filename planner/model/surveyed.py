@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 from planner.mechanisms import AddedNoise
 from planner.model.by_group import ShareByGroup
-from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Share
+from planner.model.questions import Histogram, Mean, Share
 from planner.model.survey import Survey
-from planner.privacy.trade_off import TradeOff
 from planner.wording import quoted
 
 if TYPE_CHECKING:
@@ -22,13 +21,7 @@ def refuse_survey(study: "Study", survey: Survey) -> None:
     if not all(m.surveys for m in study.mechanism.alternatives or [study.mechanism]):
         raise ValueError(
             f"a survey of several questions is answered by {AddedNoise.kind}, not "
-            f'{study.mechanism.words}; give kind = "added-noise", or a question with a mechanism'
-        )
-    drawn = any(isinstance(q, Quantile | ByMechanism) for q in survey.questions)
-    if drawn and type(study.individual.trade_off) is not TradeOff:
-        raise ValueError(
-            "drawn candidates have no Gaussian trade-off, so people cannot be paid by it; give "
-            'harms = "events", which pays for what ε and δ guarantee'
+            f'{study.mechanism.words}; give kind = "added-noise"'
         )
 
 

@@ -9,5 +9,3 @@ from .answers import (
 )
 from .estimate import Estimate as Estimate, estimate as estimate
 from .log_normal import Fit as Fit, fit as fit
-from .release import Release as Release, release as release
-from .worth import Worth as Worth, worth as worth

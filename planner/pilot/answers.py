@@ -105,14 +105,12 @@ class _Answer(NamedTuple):
     said: str
 
 
-def read_pilot(path: str | Path, private: bool = False) -> Pilot:
+def read_pilot(path: str | Path) -> Pilot:
     """Read the answers of a pilot.
 
     Args:
         path: a CSV file with the column `person`; `offer` and `accepts`, or `ask`; and `epsilon`,
             or `chance_without` and `chance_with`. Other columns are not read.
-        private: whether to publish with noise: each person gives one answer, and nothing is refused
-            for what people answered.
 
     Raises:
         PilotError: (a ValueError) the file cannot be read, a cell is not allowed, the answers of
@@ -124,18 +122,16 @@ def read_pilot(path: str | Path, private: bool = False) -> Pilot:
         _answer(f"{name}, line {line}", line, _cells(table, row)) for line, row in table.rows
     ]
     of_base = [one for one in answers if not one.worst]
-    if private:
-        _one_each(name, of_base)
     base = _together(name, of_base)
     if base is None:
         raise PilotError(
             f"{name}: no answer is about an ε or an event, from which base costs follow; give "
             "epsilon, or chance_without above 0 and chance_with"
         )
-    _enough(name, base, private)
+    _enough(name, base)
     worst = _together(name, [one for one in answers if one.worst])
     if worst is not None:
-        _enough(f"{name}, certain publication", worst, private)
+        _enough(f"{name}, certain publication", worst)
     return Pilot(base, worst, name)
 
 
@@ -291,29 +287,12 @@ def _together(name: str, answers: list[_Answer]) -> Answers | None:
     return Answers(ends[0], ends[1], ends[2], np.array(refused, dtype=float))
 
 
-def _one_each(name: str, answers: list[_Answer]) -> None:
-    """Refuse a second answer of a person: which offer it is about may follow from the first."""
-    lines: dict[str, int] = {}
-    for answer in answers:
-        first = lines.setdefault(answer.person, answer.line)
-        if first != answer.line:
-            raise PilotError(
-                f"{name}, lines {first} and {answer.line} are answers of one person, and a second "
-                "offer may follow from the first answer; give --private-epsilon one answer of each"
-            )
-
-
-def _enough(name: str, answers: Answers, private: bool) -> None:
-    """Refuse answers from which no spread can be estimated; if private, for what was asked only."""
+def _enough(name: str, answers: Answers) -> None:
+    """Refuse answers from which no spread can be estimated."""
     if answers.people < FEWEST:
         raise PilotError(
             f"{name}: {answers.people} people answered; give the answers of at least {FEWEST}"
         )
-    if private:
-        offers = np.concatenate([answers.offers, answers.refused])
-        if not np.isnan(offers).any() and np.unique(offers).size < 2:
-            raise PilotError(_ONE_OFFER.format(name))
-        return
     if not answers.low.size:
         raise PilotError(f"{name}: nobody would take part; there is no payment to plan")
     if (answers.low == answers.high).any():

@@ -1,6 +1,5 @@
 """The spread of base costs that a pilot shows, estimated in two ways, and where these disagree."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,6 @@ from planner.output import check_target, write_whole
 from planner.pilot.acceptance import AcceptanceCurve, acceptance_curve, band
 from planner.pilot.answers import Pilot
 from planner.pilot.log_normal import Fit, fit
-from planner.pilot.noisy import noisy_band, noisy_curve, noisy_fit
-from planner.pilot.release import Release
 from planner.show import Shown, view
 from planner.study_file.costs_file import CONFIDENCE, read_costs
 from planner.study_file.writer import value_text
@@ -49,7 +46,7 @@ class Estimate(Shown):
     """What a pilot shows about base costs.
 
     Attributes:
-        pilot: its answers, or what was published of them with noise.
+        pilot: its answers.
         observed: the proportions at the payments that were asked about, without an assumption.
         log_normal: the spread as log-normal.
         worst_cost: the spread of the cost of certain publication; None where nobody was asked.
@@ -57,7 +54,7 @@ class Estimate(Shown):
         currency: of all amounts.
     """
 
-    pilot: Pilot | Release
+    pilot: Pilot
     observed: AcceptanceCurve
     log_normal: Fit
     worst_cost: Fit | None
@@ -69,21 +66,9 @@ class Estimate(Shown):
         """The largest base cost that answers are about; beyond it all is extrapolated [money]."""
         return float(self.observed.costs[-1])
 
-    @property
-    def release(self) -> Release | None:
-        """What was published with noise, from which all else follows; None where nothing was."""
-        return self.pilot if isinstance(self.pilot, Release) else None
-
-    @property
-    def owed(self) -> float | None:
-        """What each person of a private pilot is owed at the median base cost [money]."""
-        release, fitted = self.release, self.log_normal
-        return None if release is None else math.expm1(release.epsilon) * fitted.median
-
     def to_dict(self) -> dict[str, Any]:
-        """The keys of the file, how many people answered, and what was published with noise."""
-        published = {} if self.release is None else {"private": self.release.to_dict()}
-        return {**self._keys(), "people": self.pilot.people, **published}
+        """The keys of the file, and how many people answered."""
+        return {**self._keys(), "people": self.pilot.people}
 
     def text(self) -> str:
         """The file of costs that study files name."""
@@ -124,23 +109,17 @@ class Estimate(Shown):
         }
 
 
-def estimate(pilot: Pilot | Release, currency: str = "") -> Estimate:
+def estimate(pilot: Pilot, currency: str = "") -> Estimate:
     """The spread of base costs that a pilot shows.
 
     Args:
-        pilot: its answers, or what was published of them with noise.
+        pilot: its answers.
         currency: of all amounts.
 
     Raises:
         ValueError: the answers do not bound the median, or the currency has no name.
     """
     named_currency(currency)
-    if isinstance(pilot, Release):
-        observed, fitted = noisy_curve(pilot), noisy_fit(pilot)
-        disagreement = _disagreement(
-            fitted, observed.costs, lambda costs, sure: noisy_band(pilot, costs, sure)
-        )
-        return Estimate(pilot, observed, fitted, None, disagreement, currency)
     observed, fitted = acceptance_curve(pilot.base), fit(pilot.base)
     worst = None if pilot.worst is None else fit(pilot.worst)
     costs = pilot.base.asked

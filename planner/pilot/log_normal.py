@@ -9,7 +9,6 @@ likelihood is within χ²/2 of it are one interval (Wilks 1938).
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from planner.libraries import np, scipy
 from planner.numbers import Array
@@ -18,8 +17,6 @@ from planner.study_file.costs_file import CONFIDENCE
 
 _LEAST_RATE, _MOST_RATE = 1e-6, 1e6
 """Ends of b, as the answers' own spread has it: factors without end, and of 1.000001."""
-_DIFFERENCE = 1e-3
-"""The step of second differences, as a fraction of b: their error is of the order of its square."""
 _FARTHEST = 60.0
 """Spreads of the answers from their middle to a median that nothing bounds."""
 
@@ -51,46 +48,6 @@ class Fit:
         places = np.log(np.asarray(costs) / self.median) / math.log(self.spread)
         shares: Array = (1 - self.never) * scipy.special.ndtr(places)
         return shares
-
-
-class Plausible(NamedTuple):
-    """Log-normal spreads that the answers leave plausible, as Φ(b·x − a) with x as below.
-
-    Attributes:
-        middle: x is (ln cost − middle)/scale, with the cost in money.
-        scale: see `middle` [> 0].
-        best: a and b of the largest likelihood [shape (2,)].
-        covariance: of a and b in many such pilots, by the curvature of the likelihood [(2, 2)].
-    """
-
-    middle: float
-    scale: float
-    best: Array
-    covariance: Array
-
-
-def plausible(answers: Answers) -> Plausible:
-    """The spreads that a pilot leaves plausible: nearly normal in a and b (Fisher 1925).
-
-    Raises:
-        ValueError: as `fit`.
-    """
-    fit(answers)  # which refuses answers without a largest likelihood
-    likelihood = _Likelihood(answers)
-    place, rate, _ = likelihood.best()
-    best = np.array([place * rate, rate])
-
-    def at(shift: Array) -> float:
-        a, b = best + shift
-        return likelihood.at(a / b, b)
-
-    steps = _DIFFERENCE * rate * np.eye(2)
-    signs = [(i, j) for i in (1, -1) for j in (1, -1)]
-    curvature = np.array(
-        [[sum(i * j * at(i * s + j * t) for i, j in signs) for t in steps] for s in steps]
-    ) / (4 * (_DIFFERENCE * rate) ** 2)
-    covariance = np.linalg.inv(-curvature)
-    return Plausible(likelihood.middle, likelihood.scale, best, covariance)
 
 
 def fit(answers: Answers, confidence: float = CONFIDENCE) -> Fit:

@@ -15,10 +15,10 @@ from planner.privacy.queries import (
     allowed_slack,
     counted,
 )
-from planner.privacy.total_loss import total_loss
+from planner.privacy.total_loss import of_equal
 
 LEAST_SLACK = 1e-280
-"""Below it `_CUT` of it nears `steps.UNDERFLOW`, and the optimal rule gives the closed bound."""
+"""Below it `_CUT` of it nears `total_loss.UNDERFLOW`: the optimal rule gives the closed bound."""
 _CUT = 2.0**-62  # of the slack, left out at one end: less than its rounding, 2^(−53)
 _LEAST_CUT = 1e-304  # doubles have all their digits down to here
 
@@ -47,9 +47,8 @@ def compose(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal
         basic: Σε.
         advanced: √(2·ln(1/slack)·Σε²) + Σε·(e^ε − 1) (Dwork, Rothblum and Vadhan 2010), or Σε.
         closed: KOV15 Theorem 3.5, with tanh(ε/2) in place of e^ε − 1; see `bounds`.
-        optimal: the smallest ε (KOV15 Theorem 3.3, also for unequal ε and any δ). For many ε that
-            are not on a common lattice it is an upper bound, less than 1e-4 above the smallest for
-            a thousand different ε; `composed` says which. Never above any other rule.
+        optimal: the smallest ε, where those of all queries are equal (KOV15 Theorem 3.3); else
+            closed. Never above any other rule.
 
     Args:
         epsilons: ε of each query [≥ 0], read as its shortest decimal.
@@ -86,5 +85,7 @@ def of_queries(queries: Queries, slack: float, rule: Rule) -> Composition:
     closed = min(most, bounds.closed(queries, slack))
     if rule == "closed" or slack < LEAST_SLACK:
         return Composition(closed, slack, rule, exact)
-    law, exact = total_loss(queries, max(slack * _CUT / len(queries), _LEAST_CUT))
-    return Composition(min(closed, law.least_epsilon(slack)), slack, rule, exact)
+    if len(queries) > 1:
+        return Composition(closed, slack, rule, False)
+    law = of_equal(*queries[0], max(slack * _CUT, _LEAST_CUT))
+    return Composition(min(closed, law.least_epsilon(slack)), slack, rule, True)

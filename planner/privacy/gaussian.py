@@ -59,11 +59,6 @@ def _log_delta(e: Array, s: Array) -> tuple[Array, Array, Array]:
         return found, last / gap, 1 / (s * gap)
 
 
-def density(x: Number) -> Number:
-    """φ(x)."""
-    return np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
-
-
 def _mills(x: Number) -> Number:
     """M(x) = Q(x)/φ(x)."""
     return math.sqrt(math.pi / 2) * scipy.special.erfcx(x / math.sqrt(2))

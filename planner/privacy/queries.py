@@ -37,18 +37,6 @@ def counted(epsilons: Sequence[float]) -> Queries:
     return tuple((decimal(value), count) for value, count in pairs if value > 0)
 
 
-def repeated(epsilon: float, times: int) -> Queries:
-    """The same ε, read as its shortest decimal, `times` times.
-
-    Raises:
-        ValueError: ε is not finite and at least 0, or `times` is not whole and at least 1.
-    """
-    count = checks.whole("times", times, 1)
-    if checks.is_number(epsilon) and epsilon == 0:
-        return ()
-    return ((decimal(checks.positive("epsilon", epsilon)), count),)
-
-
 def allowed_slack(slack: float) -> float:
     """The slack, if from 0 to below 1; else a ValueError."""
     if not checks.is_number(slack) or not 0 <= slack < 1:

@@ -13,11 +13,11 @@ from planner.answer.question_plan import QuestionPlan
 from planner.model import Records
 from planner.model.by_group import ShareByGroup
 from planner.model.difference import DifferenceWithin
-from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
+from planner.model.questions import Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import NO, YES, refuse_common
 from planner.numbers import decimal
 from planner.publication.estimated import error_beside_test
-from planner.wording import plain, quoted
+from planner.wording import plain
 
 _SUM_BITS = 50
 """Of the sum of as many numbers as planned; doubles hold those of three more bits exactly."""
@@ -227,11 +227,6 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
     survey = plan.study.survey
     asked = zip(survey.questions, survey.published, plan.questions, strict=True)
     for own, question, share in asked:
-        if isinstance(question, ByMechanism):
-            raise ValueError(
-                f"the question {quoted(question.name)} is answered by {question.mechanism.words}, "
-                "which publish does not run; publish proportions, histograms, means and quantiles"
-            )
         for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
             item = _of_question(f"{question.name}{end}", question, share, plan)
             column = f"{own.column}{end}" if own.column else ""
@@ -294,10 +289,9 @@ def _single(plan: Plan, column: str) -> Item:
     if study.power is not None:
         error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
         return Item(column, "share", error, study.power.significance, plan.noise, scale, n)
-    if plan.scale is None or study.expected_loss is not None:
-        reader = " for a reader with a loss" if study.expected_loss is not None else ""
+    if plan.scale is None:
         raise ValueError(
-            f"publish does not run {study.mechanism.words}{reader}; plan a proportion, a mean, a "
+            f"publish does not run {study.mechanism.words}; plan a proportion, a mean, a "
             "histogram or a survey of them with added noise"
         )
     target = study.accuracy

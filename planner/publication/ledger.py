@@ -8,13 +8,11 @@ who deletes or copies it.
 
 import json
 import os
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -165,7 +163,7 @@ def writing(path: Path) -> Iterator[Writing]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Writing]:
-    """A transaction on a ledger that has been found whole; one of version 1 is upgraded first."""
+    """A transaction on a ledger that has been found whole."""
     with connected(path) as connection:
         try:
             yield Writing(connection, _begun(connection, path))
@@ -186,12 +184,24 @@ def _begun(connection: sqlite3.Connection, path: Path) -> Entries:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
         if _of_version_1(connection):
-            _upgrade(connection, path)
+            raise LedgerError(
+                f"{path}: the ledger is of version 1, which this program does not read, so nothing "
+                "is published; run planner ledger of version 0.2 of the program with it, which "
+                "writes it anew and keeps a copy"
+            )
         return verified(connection)
     except sqlite3.OperationalError as error:
         raise unusable(path, reason(error)) from None
     except (DamagedError, UnicodeDecodeError, sqlite3.Error) as error:
         raise _damaged(path, reason(error)) from None
+
+
+def _of_version_1(connection: sqlite3.Connection) -> bool:
+    """Whether the file is a ledger as version 0.1 of the program wrote them."""
+    if _pragma(connection, "application_id") or _pragma(connection, "user_version"):
+        return False
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return tables == [("publications",)]
 
 
 def unusable(path: Path, why: str) -> LedgerError:
@@ -208,8 +218,7 @@ def _unwritable(path: Path, error: Exception) -> LedgerError:
 def _damaged(path: Path, why: str) -> LedgerError:
     """The refusal of a damaged ledger."""
     return LedgerError(
-        f"{path}: the ledger is damaged ({why}), so nothing is published; restore it from a copy, "
-        "or run planner ledger --repair, which keeps the file and saves what can be read"
+        f"{path}: the ledger is damaged ({why}), so nothing is published; restore it from a copy"
     )
 
 
@@ -352,36 +361,6 @@ def checked_entry(values: Iterable[Any]) -> Entry:
     if not all(same):
         raise DamagedError(f"entry {number} has results that are not its own")
     return entry
-
-
-def _of_version_1(connection: sqlite3.Connection) -> bool:
-    """Whether the file is a ledger as version 0.1 of the program wrote them."""
-    if _pragma(connection, "application_id") or _pragma(connection, "user_version"):
-        return False
-    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    return tables == [("publications",)]
-
-
-def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
-    """Write a ledger of version 1 as one of today, inside the transaction; a copy is kept."""
-    _check_file(connection)
-    columns = ", ".join(COLUMNS)
-    rows = connection.execute(f"SELECT {columns} FROM publications ORDER BY number").fetchall()
-    found = [checked_entry(row) for row in rows]
-    if [entry.number for entry in found] != list(range(1, len(found) + 1)) or not found:
-        raise DamagedError("an entry is missing")
-    copied(path, "version-1")
-    connection.execute("DROP TABLE publications")
-    _prepare(connection)
-    write(connection, found, "", 0)
-
-
-def copied(path: Path, what: str) -> Path:
-    """A copy of the file beside it, which replaces nothing."""
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    copy = path.with_name(f"{path.name}.{what}-{stamp}")
-    shutil.copy2(path, copy)
-    return copy
 
 
 def reason(error: Exception) -> str:

@@ -208,24 +208,6 @@ def _one(dp: Any, records: Any, replaced: Any, item: Item) -> Any:
     return transformation >> noise
 
 
-def noisy_counts(moved: int, epsilon: float) -> tuple[Callable[[Sequence[int]], list[int]], float]:
-    """What adds geometric noise to counts, and its scale: by OpenDP's map it is ε-private.
-
-    Args:
-        moved: by how much one record replaced moves all counts together at most [≥ 1].
-        epsilon: ε [> 0].
-    """
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib", "honest-but-curious")
-    domain, scale = dp.vector_domain(dp.atom_domain(T="i64")), moved / epsilon
-    space = (domain, dp.l1_distance(T="i64"))
-    while Fraction(float((space >> dp.m.then_laplace(scale=scale)).map(moved))) > decimal(epsilon):
-        scale = math.nextafter(scale, math.inf)
-    noise = space >> dp.m.then_laplace(scale=scale)
-    return lambda counts: [int(count) for count in noise(list(counts))], scale
-
-
 def noisy_whole_number(moved: float, scale: float) -> tuple[Callable[[int], float], Fraction]:
     """What adds Laplace noise to a whole number, and OpenDP's map: the ε that it states.
 

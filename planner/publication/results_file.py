@@ -50,16 +50,6 @@ def read_results(path: str | Path) -> Publication:
     return publication
 
 
-def is_results(path: str | Path) -> bool:
-    """Whether a file holds results; others, and those that cannot be read, do not."""
-    if Path(path).suffix.lower() != ".json":
-        return False
-    try:
-        return holds_results(json_file.read(path, _LARGEST, "results file", ""))
-    except ValueError:
-        return False
-
-
 def holds_results(data: Any) -> bool:
     """Whether data of a JSON file are results, by their keys."""
     return isinstance(data, dict) and {"answers", "published"} <= data.keys()

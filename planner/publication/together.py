@@ -258,12 +258,3 @@ def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
     of_shares = plan.study.target.values is None
     errors = (Error(ALL_PEOPLE, planned, error, failure, proportion=of_shares),)
     return Turnout(people, plan.participants, [], errors)
-
-
-def as_private(plan: StrataPlan | TotalPlan, asked: Sequence[Item], scale: float | None) -> bool:
-    """Whether a published scale is that which the people who came need, to nine digits."""
-    of_all = ForAll.of(plan)
-    if of_all.scale is None or scale is None:
-        return scale is of_all.scale
-    least = float(of_all.least_scale(asked) * asked[0].width)
-    return math.isclose(scale, least, rel_tol=2 * MOST_GROWTH)

@@ -231,10 +231,6 @@ def _refuse_everyone(plan: Plan, planned: Sequence[Item], records: int) -> None:
         ValueError: they cannot all be used.
     """
     sampling = plan.study.sampling
-    if sampling.secret:
-        raise ValueError(
-            "who is drawn is secret, which protects less where more are drawn; leave everyone out"
-        )
     if sampling.population is not None and records > sampling.population:
         raise ValueError(
             f"there are {plain(records)} records and the population has "

@@ -14,7 +14,7 @@ from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.power import PowerRuns
-from planner.simulation.repeated import CountRuns, RepeatedRuns
+from planner.simulation.repeated import CountRuns
 from planner.simulation.reports import ReportsRuns
 from planner.simulation.runs import Runs
 from planner.simulation.survey import SurveyRuns
@@ -236,14 +236,8 @@ def _simulator(plan: Plan, mean: float | None) -> Runs:
         raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
     if mechanism.runs == "mean":
         return MeanRuns.of(plan, mechanism, mean)
-    if mechanism.runs == "reports" and plan.study.survey is not None:
-        return SurveyRuns.of(plan)
-    if mechanism.runs == "reports" and plan.study.power is None:
+    if mechanism.runs == "reports":
         return ReportsRuns.of(plan, mechanism, mean)
-    if plan.study.expected_loss:
-        raise ValueError("an expected loss is not simulated; give a target of error and failure")
-    if mechanism.runs == "repeated":
-        return RepeatedRuns.of(plan, mechanism, mean)
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
     if mechanism.runs == "survey":

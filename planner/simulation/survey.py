@@ -8,7 +8,7 @@ from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.libraries import np
 from planner.model.by_group import ShareByGroup
-from planner.model.questions import ByMechanism, Histogram, Quantile, Question
+from planner.model.questions import Histogram, Quantile, Question
 from planner.numbers import Array, decimal
 from planner.simulation.runs import Runs
 from planner.wording import plain
@@ -51,12 +51,6 @@ class SurveyRuns(Runs):
         """
         assert plan.study.survey is not None  # its mechanism answers surveys
         asked = plan.study.survey.published
-        for question in asked:
-            if isinstance(question, ByMechanism):
-                raise ValueError(
-                    f"the question {question.name!r} is answered by {question.mechanism.words}, "
-                    "which is not simulated in a survey; leave it out"
-                )
         questions = tuple(zip(asked, plan.questions, strict=True))
         groups = plan.study.groups
         n = plan.participants // groups * groups

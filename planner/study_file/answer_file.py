@@ -30,8 +30,8 @@ from planner.answer.answers import (
 from planner.answer.check import differences, same_numbers
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.proof.plan import Proof
-from planner.answer.sample_plan import Pool
 from planner.answer.strata.share import StratumShare
+from planner.gone import gone_in_plan
 from planner.model import Study
 from planner.output import check_target, write_whole
 from planner.show import as_json, digest
@@ -151,6 +151,8 @@ def read_unchecked(path: str | Path, certificate: str = "") -> Read:
     if not data.get("digest"):
         raise StudyFileError(f"{path}: digest is missing; write the file with planner solve -o")
     rest = {key: value for key, value in data.items() if key != "digest"}
+    if gone := gone_in_plan(data["plan"] if isinstance(data.get("plan"), dict) else {}):
+        raise StudyFileError(f"{path}: {gone}")
     try:
         file = AnswerFile.model_validate(data)
         answer = _answer(file, path)
@@ -229,10 +231,8 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
     if file.plan is None or file.least_cost is None:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")
     plan = dict(file.plan)
-    card, pool, slack = plan.pop("card"), plan.pop("pool"), plan.pop("slack")
+    card, slack = plan.pop("card"), plan.pop("slack")
     plan.pop("power")  # it is 1 less the failure
-    if pool is not None:
-        plan["pool"] = Pool(**{**dict(pool), "compensation": _amount(pool.compensation)})
     if card is not None:
         truth, opposite = (Fraction(repr(x)) for x in (card.truth, card.opposite))
         plan["card"] = Card(truth, opposite)

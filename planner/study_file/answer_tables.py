@@ -21,15 +21,6 @@ class CardTable(Table):
     strength: checks.Probability
 
 
-class PoolTable(Table):
-    """A population of whom nobody knows who is drawn."""
-
-    people: checks.Participants
-    epsilon: checks.Epsilon
-    delta: checks.DeltaValue
-    compensation: checks.Cost | None
-
-
 class PlanTable(Table):
     """A plan; money is null where it is too large for a number."""
 
@@ -38,17 +29,15 @@ class PlanTable(Table):
     participants: checks.Participants
     compensation: checks.Cost | None
     cost: checks.Cost | None
-    failure: _Chance | None
+    failure: _Chance
     slack: dict[str, float | None]
     minimise: Literal["cost", "participants", "epsilon"]
     always_from: int
-    loss: checks.Cost | None = None
     power: _Chance | None = None
     invitations: checks.Participants | None = None
     noise: str = ""
     scale: checks.Positive | None = None
     questions: tuple[QuestionPlan, ...] = ()
-    pool: PoolTable | None = None
     card: CardTable | None = None
 
 

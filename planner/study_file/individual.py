@@ -1,11 +1,11 @@
 """The [individual] section of a study file: what people stand to lose."""
 
-from typing import Annotated, Any, Literal, Self
+from dataclasses import replace
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from planner import checks, model, scenarios
-from planner.mechanisms import Mechanism
 from planner.model.people import Accepting, People, base_costs_of
 from planner.numbers import decimal
 from planner.wording import quoted
@@ -42,6 +42,11 @@ class IndividualTable(Table):
     event: EventTable | None = Field(
         None, description="what this person fears, to explain what taking part means"
     )
+    events: Annotated[list[EventTable], Field(min_length=1)] | None = Field(
+        None,
+        description="what this person fears; without a base_cost, that is the sum of each "
+        "probability times its cost",
+    )
     family: checks.Family = Field(1, description="number of people who decide together")
     breach: checks.DeltaValue = Field(
         0.0, description="probability that the records held by a curator become known"
@@ -53,47 +58,6 @@ class IndividualTable(Table):
     accept: Accepting | None = Field(
         None, description="proportion of the people whom the payment must satisfy"
     )
-    harms: Literal["cost", "events", "mechanism"] = Field(
-        "cost",
-        description="compensation is computed from: base_cost and worst_cost; what epsilon and "
-        "delta guarantee about each event; what the mechanism's trade-off function guarantees",
-    )
-    events: list[EventTable] | None = Field(
-        None, description="the feared events, in place of a scenario"
-    )
-
-    @model_validator(mode="after")
-    def _of_its_harms(self) -> Self:
-        """Refuse keys that do not fit `harms`."""
-        if self.events is None and self.harms == "cost":
-            return self
-        if self.harms == "cost":
-            raise ValueError(
-                'events need harms; give harms = "events", where people are paid for what ε and δ '
-                'guarantee whatever the noise is, or harms = "mechanism", where they are paid for '
-                "what the noise of this mechanism guarantees, which is never more"
-            )
-        if self.base_cost is not None or self.worst_cost is not None:
-            raise ValueError(
-                f"harms = {self.harms!r} is described by events, whose costs give base_cost and "
-                "worst_cost; leave both out, and give a scenario or [[individual.events]]"
-            )
-        if (self.scenario is None) == (self.events is None):
-            raise ValueError(
-                f"harms = {self.harms!r} needs either a scenario or [[individual.events]]"
-            )
-        if self.events is not None and not self.events:
-            raise ValueError("events is empty; give at least one of [[individual.events]]")
-        if self.family > 1:
-            raise ValueError(f"family is for harms = 'cost', not for harms = {self.harms!r}")
-        if self.breach:
-            raise ValueError(f"breach is for harms = 'cost', not for harms = {self.harms!r}")
-        if self.capped:
-            raise ValueError(
-                f"capped is for harms = 'cost'; with harms = {self.harms!r} a payment never "
-                "exceeds the harm itself, so leave capped out"
-            )
-        return self
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -101,6 +65,8 @@ class IndividualTable(Table):
         given = self.base_cost is not None or self.worst_cost is not None
         if self.scenario is not None and given:
             raise ValueError("give either scenario or base_cost (and worst_cost), not both")
+        if self.events is not None and (self.scenario is not None or self.event is not None):
+            raise ValueError("give either events, or one event or scenario, not both")
         if self.base_costs is not None:
             if self.scenario or self.events or self.base_cost is not None:
                 raise ValueError("give either base_costs, of people who differ, or one base_cost")
@@ -120,8 +86,8 @@ class IndividualTable(Table):
             )
         return self
 
-    def build(self, mechanism: Mechanism) -> model.Person:
-        """The individual in the model, in a study with a mechanism."""
+    def build(self) -> model.Individual:
+        """The individual in the model."""
         if self.base_costs is not None:
             return model.Individual.of_people(
                 self._people(), self.worst_cost, self.capped, self.family, self.breach
@@ -131,20 +97,30 @@ class IndividualTable(Table):
                 self.base_cost,
                 self.worst_cost,
                 self.capped,
-                None if self.event is None else self.event.build(),
+                tuple(one.build() for one in self._fears),
                 self.family,
                 breach=self.breach,
             )
-        by = mechanism if self.harms == "mechanism" else None
         if self.events is not None:
-            return model.AtRisk(tuple(event.build() for event in self.events), by)
+            person = model.Individual.of_events([one.build() for one in self._fears])
+            worst = person.worst_cost if self.worst_cost is None else self.worst_cost
+            return replace(
+                person,
+                worst_cost=worst,
+                capped=self.capped,
+                family=self.family,
+                breach=self.breach,
+            )
         harm = scenarios.read_all()[str(self.scenario)]
         rate = decimal(self.exchange_rate or 1.0)
         base, worst = (float(decimal(x) * rate) for x in (harm.base_cost, harm.worst_cost))
         event = model.BadEvent(harm.probability, worst, harm.harm)
-        if self.harms != "cost":
-            return model.AtRisk((event,), by)
-        return model.Individual(base, worst, self.capped, event, self.family, breach=self.breach)
+        return model.Individual(base, worst, self.capped, (event,), self.family, breach=self.breach)
+
+    @property
+    def _fears(self) -> list[EventTable]:
+        """The events that this person fears."""
+        return [self.event] if self.event is not None else self.events or []
 
     def currency_of(self, given: str) -> str:
         """The currency of a study, which is that of its scenario unless an exchange rate says so.

@@ -8,12 +8,11 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from planner.gone import gone_name
+from planner.mechanisms import KINDS
 from planner.study_file import text
 from planner.study_file.groups import GroupsTable
-from planner.study_file.sections import (
-    FILE_KINDS,
-    StudyTables,
-)
+from planner.study_file.sections import StudyTables
 from planner.study_file.targets import TARGETS
 from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
@@ -52,12 +51,12 @@ def places() -> dict[str, Place]:
     sections: dict[str, list[str]] = {}
     for section in ("individual", "conditions", "costs", "sampling", "records"):
         sections[section] = list(_fields(StudyTables.model_fields[section].annotation))
-    sections["mechanism"] = ["kind", "analysis", "times", "composition", "universe_size", "queries"]
+    sections["mechanism"] = ["kind", "analysis", "universe_size", "queries"]
     targets = [key for kind in TARGETS.values() for key in kind.model_fields]
     sections["target"] = list(dict.fromkeys(targets))
     keys = [key for names in sections.values() for key in names]
     sections["groups"] = list(GroupsTable.model_fields)
-    own = {key: None for kind in FILE_KINDS.values() for key in _fields(kind)}
+    own = {key: None for kind in KINDS.values() for key in _fields(kind)}
     sections["mechanism"] += [key for key in own if key not in sections["mechanism"]]
     for section, names in sections.items():
         for key in names:
@@ -179,6 +178,8 @@ def _found(data: dict[str, Any], name: str, where: str) -> tuple[dict[str, Any],
             f"all errors, or that of one question, such as {named((names or [''])[0])}.error"
         )
     if name not in places():
+        if gone := gone_name(name):
+            raise StudyFileError(f"{where}: {gone}")
         known = " or ".join(meant(name))
         hint = f"did you mean {known}?" if known else "give keys of study files, such as budget"
         raise StudyFileError(f"{where}: unknown key {named(name)}; {hint}")

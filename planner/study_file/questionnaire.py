@@ -42,11 +42,6 @@ STUDIES = {
         "by how much two groups differ",
         "The difference of their proportions is published with its error.",
     ),
-    "compare-survey": Ask(
-        "compare-survey",
-        "by how much the answers of two groups to several questions differ",
-        "The difference of each answer is published with its error.",
-    ),
     "compare-test": Ask(
         "compare-test", "whether two groups differ", "How many people, for a power of 80 %?"
     ),

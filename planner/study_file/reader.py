@@ -8,16 +8,15 @@ from pydantic import ValidationError
 
 from planner import checks, decisions, model
 from planner.checked import Refused
-from planner.mechanisms import AddedNoise, OneOf
-from planner.study_file import questions, spreads, text
+from planner.gone import gone_key
+from planner.mechanisms import KINDS, AddedNoise
+from planner.study_file import spreads, text
 from planner.study_file.costs_file import with_pilot
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import EventTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed
-from planner.study_file.questions import QUESTION_KINDS, keys_of, question_kind
+from planner.study_file.questions import QUESTIONS, keys_of, question_kind
 from planner.study_file.sections import (
-    FILE_KINDS,
-    Repetition,
     StudyTables,
     kind_of,
 )
@@ -29,7 +28,6 @@ from planner.wording import named, quoted
 if TYPE_CHECKING:
     from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
-_REPETITION = ("times", "composition")
 _EVENTS, _EVENT = ["individual", "events"], ["individual", "event"]
 _OF_A_QUESTION = ("missing", "answer_rate", "labels", "bins")
 """Keys that a study of one question may seem to have."""
@@ -107,33 +105,13 @@ def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
     Raises:
         StudyFileError: an unknown key, a value out of range or a contradiction.
     """
-    if "repeated" in data:  # where times and composition are stored, not a section
-        raise StudyFileError(f"{path}: unknown key repeated; give times in [mechanism]")
+    if gone := gone_key(data):
+        raise StudyFileError(f"{path}: {gone}")
     if spreads.has_spreads(data):
         raise StudyFileError(
             f"{path}: some numbers are intervals or distributions; give one number for each here, "
             "or use `planner solve`, `planner plot` or planner.read_uncertain"
         )
-    several = data.get("mechanism")
-    tables = several if isinstance(several, list) and several else [several]
-    studies = [_built(path, {**data, "mechanism": table} if several else data) for table in tables]
-    if len(studies) == 1:
-        return studies[0]
-    mechanisms = [
-        one for study in studies for one in study.mechanism.alternatives or [study.mechanism]
-    ]
-    return studies[0].by(OneOf(tuple(mechanisms)))
-
-
-def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
-    """The study of a file with one section for its mechanism."""
-    table = data.get("mechanism")
-    if isinstance(table, dict):
-        known = _fields(["mechanism"], data) if kind_of(table) in FILE_KINDS else {}
-        repeated = {key: table[key] for key in _REPETITION if key in table and key not in known}
-        if repeated:
-            others = {key: table[key] for key in table if key not in repeated}
-            data = {**data, "mechanism": others, "repeated": repeated}
     if "question" in data:  # what several questions share, by default
         data = _of_survey(path, data)
     try:
@@ -150,11 +128,11 @@ def _of_survey(path: str | Path, data: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(data["question"], list):
         raise StudyFileError(f"{path}: question is not a list; give sections [[question]]")
     if isinstance(target, dict):
-        if target.get("kind", "survey") not in ("survey", "difference"):
+        if target.get("kind", "survey") != "survey":
             what = "is for one question" if str(target["kind"]) in TARGETS else "is unknown"
             raise StudyFileError(
                 f"{path}: target.kind = {quoted(target['kind'])} {what}; with [[question]] "
-                'sections leave it out, or give "difference" to compare two groups'
+                "sections leave it out"
             )
         data = {**data, "target": {"kind": "survey", **target}}
     return {"mechanism": {"kind": AddedNoise.kind}, **data}
@@ -162,18 +140,18 @@ def _of_survey(path: str | Path, data: dict[str, Any]) -> dict[str, Any]:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of study files."""
-    json_schema = questions.with_schemas(StudyTables.model_json_schema())
-    for name, kind in FILE_KINDS.items():
+    json_schema = StudyTables.model_json_schema()
+    for name, kind in KINDS.items():
         table = json_schema["$defs"][kind.__name__]
         table["properties"] = {"kind": {"const": name}, **table["properties"]}
         table["required"] = ["kind", *table.get("required", [])]
-        table["properties"] |= json_schema["$defs"]["Repetition"]["properties"]
     json_schema["required"] = ["individual"]  # [[question]] implies the rest
     target = json_schema["properties"]["target"]  # one of failure alone may be of several kinds
     target["anyOf"] = target.pop("oneOf")
-    one = json_schema["properties"]["mechanism"]
-    json_schema["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
-    del json_schema["properties"]["repeated"], json_schema["$defs"]["Repetition"]
+    for name, question in QUESTIONS.items():
+        table = json_schema["$defs"][question.__name__]
+        table["properties"] = {**table["properties"], "kind": {"const": name}}
+        table["required"] = ["kind", *table.get("required", [])]
     json_schema["$defs"]["Spread"] = spreads.schema()
     for key in {key for _, key in spreads.PLACES} - {"delta"}:
         for table in json_schema["$defs"].values():
@@ -255,9 +233,9 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
 def _without_tag(place: list[str]) -> list[str]:
     """The place of an error as keys of the file: pydantic names the kind of a table as well."""
     at, kinds = {
-        "mechanism": (1, tuple(FILE_KINDS)),
+        "mechanism": (1, tuple(KINDS)),
         "target": (1, tuple(TARGETS)),
-        "question": (2, QUESTION_KINDS),
+        "question": (2, QUESTIONS),
     }.get(place[0] if place else "", (0, ()))
     tagged = at and len(place) > at and place[at] in kinds
     return place[:at] + place[at + 1 :] if tagged else place
@@ -269,7 +247,7 @@ def _where(place: list[str]) -> str:
         return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
     if place[:1] in (["question"], ["stratum"]) and len(place) > 1:
         return ".".join([place[0], *map(named, place[2:])]) + f" (table {int(place[1]) + 1})"
-    return ".".join(map(named, place)).replace("repeated.", "mechanism.")
+    return ".".join(map(named, place))
 
 
 def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
@@ -277,7 +255,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     if not place:
         return dict(StudyTables.model_fields)
     if place == ["mechanism"]:
-        kind = FILE_KINDS[kind_of(data["mechanism"])]
+        kind: Any = KINDS[kind_of(data["mechanism"])]
         return dict(kind.__pydantic_fields__)
     table: Any = StudyTables.model_fields[place[0]].annotation
     if place[:1] == ["question"] and len(place) > 1:
@@ -288,8 +266,6 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
         return dict(model.Stratum.__pydantic_fields__)  # type: ignore[attr-defined]
     if place[:2] in (_EVENTS, _EVENT):
         return dict(EventTable.model_fields)
-    if place == ["repeated"]:
-        return dict(Repetition.model_fields)
     if place == ["target"]:
         table = TARGETS.get(target_kind(data["target"]), AccuracyTarget)
     return dict(getattr(table, "model_fields", None) or table.__pydantic_fields__)
@@ -297,7 +273,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
 
 def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
     """The known keys at a place in the file."""
-    known = [key for key in _fields(place, data) if key != "repeated"]
+    known = list(_fields(place, data))
     of_kinds = place == ["mechanism"] or place[:1] == ["question"]
     return ["kind"] * of_kinds + known
 
@@ -305,8 +281,8 @@ def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
 def _kinds_at(place: list[str]) -> tuple[str, ...]:
     """The kinds that a table may have at a place in the file."""
     if place[:1] == ["question"]:
-        return QUESTION_KINDS
-    return tuple(TARGETS if place == ["target"] else FILE_KINDS)
+        return tuple(QUESTIONS)
+    return tuple(TARGETS if place == ["target"] else KINDS)
 
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:

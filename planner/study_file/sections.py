@@ -17,21 +17,12 @@ from pydantic import (
 from planner import checks, model
 from planner.mechanisms import (
     KINDS,
-    GaussianMean,
-    GeometricCount,
-    GeometricMean,
-    LaplaceMean,
     Mechanism,
-    Mwem,
-    MwemApproximate,
-    Net,
-    OneOf,
-    Repeated,
 )
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
-from planner.study_file.targets import AccuracyTarget, AnyTarget, DifferenceTarget
+from planner.study_file.targets import AccuracyTarget, AnyTarget
 
 SINGLE_CONDITIONS: dict[str, Any] = {
     kind.key: kind
@@ -119,9 +110,6 @@ class _Sampling(Table):
         1.0, description="variance against that of independent people: an assumption"
     )
     clusters_of: checks.Participants = Field(1, description="number of people drawn together")
-    secret: StrictBool = Field(
-        False, description="whether nobody learns who of the population is drawn"
-    )
     about: Literal["respondents", "all"] | None = Field(
         None, description="whom the answer is about where some do not respond"
     )
@@ -141,39 +129,9 @@ def kind_of(table: Any) -> str:
     return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
 
 
-class _Best(Table):
-    """A [mechanism] of kind "best"."""
-
-    universe_size: checks.UniverseSize | None = None
-    queries: checks.Queries | None = None
-
-    @model_validator(mode="after")
-    def _both(self) -> Self:
-        """Refuse one of two keys that belong together."""
-        if (self.universe_size is None) != (self.queries is None):
-            raise ValueError("universe_size and queries must be given together")
-        return self
-
-    def build(self) -> list[Mechanism]:
-        """All suitable mechanisms: for one proportion, or many queries about the participants."""
-        if self.universe_size is None or self.queries is None:
-            return [LaplaceMean(), GeometricMean(), GaussianMean()]
-        sizes, count = (self.universe_size, self.queries), GeometricCount()
-        counts = [Repeated(count, self.queries, rule) for rule in ("basic", "optimal")]
-        return [*counts, Mwem(*sizes), MwemApproximate(*sizes), Net(*sizes)]
-
-
-FILE_KINDS: dict[str, Any] = {**KINDS, "best": _Best}
 _BY_KIND = tuple(
-    Annotated[kind, BeforeValidator(_without_kind), Tag(name)] for name, kind in FILE_KINDS.items()
+    Annotated[kind, BeforeValidator(_without_kind), Tag(name)] for name, kind in KINDS.items()
 )
-
-
-class Repetition(Table):
-    """The keys of a repeated [mechanism]."""
-
-    times: checks.Queries
-    composition: Literal["basic", "advanced", "closed", "optimal"] | None = None
 
 
 if TYPE_CHECKING:
@@ -186,7 +144,7 @@ MOST_STRATA = 1000
 
 
 class StudyTables(Table):
-    """A study file; `repeated` holds times and composition of its mechanism."""
+    """A study file."""
 
     title: Annotated[str, Field(max_length=200)] = ""
     currency: Annotated[str, Field(max_length=20)] = ""
@@ -197,32 +155,15 @@ class StudyTables(Table):
     costs: _Costs = _Costs()
     sampling: _Sampling = _Sampling()
     records: model.Records = model.Records()
-    repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
     question: Questions | None = None
     stratum: Annotated[list[model.Stratum], Field(max_length=MOST_STRATA)] | None = None
     groups: GroupsTable | None = None
-
-    def _mechanisms(self) -> list[Mechanism]:
-        """The mechanisms to choose from, repeated where the file says so."""
-        given: Any = self.mechanism
-        # without a worst cost δ > 0 cannot be compensated
-        payable = self.individual.worst_cost is not None or self.individual.base_cost is None
-        kept = given.build() if isinstance(given, _Best) else [given]
-        if len(kept) > 1 and not payable:
-            kept = [m for m in kept if not m.uses_delta]
-        if self.repeated is None:
-            return kept
-        if len(kept) > 1:
-            kept = [m for m in kept if not m.uses_delta]
-        return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
 
     def _target(self) -> Any:
         """The target in the model."""
         asked = self.question or []
         if isinstance(self.target, SurveyTarget):
             return survey(self.target, [self.groups.of(q) for q in asked] if self.groups else asked)
-        if isinstance(self.target, DifferenceTarget) and asked:
-            return self.target.of_questions(asked)
         return self.target.build()
 
     @model_validator(mode="after")
@@ -231,11 +172,6 @@ class StudyTables(Table):
         target = self.target
         if isinstance(target, AccuracyTarget) and target.error is None and not self.stratum:
             raise ValueError("target.error is missing; give a fraction of 1, such as 0.05")
-        if isinstance(target, DifferenceTarget):  # what is missing depends on its questions
-            try:
-                self._target()
-            except ValueError as error:
-                raise ValueError(f"target: {error}") from None
         return self
 
     @model_validator(mode="after")
@@ -258,12 +194,10 @@ class StudyTables(Table):
 
     def build(self) -> model.Study:
         """The study in the model."""
-        mechanisms = self._mechanisms()
-        mechanism = mechanisms[0] if len(mechanisms) == 1 else OneOf(tuple(mechanisms))
         return model.Study(
-            mechanism=mechanism,
+            mechanism=self.mechanism,
             target=self._target(),
-            individual=self.individual.build(mechanism),
+            individual=self.individual.build(),
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
             sampling=self.sampling.build(),

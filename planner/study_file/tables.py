@@ -5,8 +5,7 @@ from dataclasses import MISSING, asdict, fields
 from typing import Any
 
 from planner import model
-from planner.consumers.readers import BayesianReader
-from planner.mechanisms import Mechanism, OneOf, Repeated
+from planner.mechanisms import Mechanism
 from planner.model.difference import DifferenceWithin
 from planner.numbers import decimal
 from planner.study_file.failure import UNLIKELY
@@ -33,8 +32,6 @@ def tables_of(study: model.Study) -> dict[str, Any]:
 
 def _target(study: model.Study) -> dict[str, Any]:
     """[target]."""
-    if study.expected_loss is not None:
-        return _loss(study.expected_loss)
     if study.power is not None:
         given = asdict(study.power)  # type: ignore[call-overload]
         return {"kind": study.power.file_kind, **{k: v for k, v in given.items() if v is not None}}
@@ -78,30 +75,8 @@ def _error(target: model.Accuracy) -> dict[str, Any]:
     )
 
 
-def _loss(target: model.ExpectedLoss) -> dict[str, Any]:
-    """[target] of an expected loss."""
-    reader = target.consumer
-    named = isinstance(reader.loss, str)
-    loss = {"loss": reader.loss} if named else {"off_by": reader.loss.at_least}
-    table = {"kind": "expected-loss", "at_most": target.at_most, "unit": target.unit, **loss}
-    if isinstance(reader, BayesianReader):
-        prior = {} if reader.prior == "uniform" else {"prior_mean": reader.prior}
-        return {**table, "reader": "bayesian", **prior}
-    return {**table, "reader": "minimax", "possible": list(reader.possible)}
-
-
-def _mechanism(mechanism: Mechanism) -> dict[str, Any] | list[dict[str, Any]]:
-    """[mechanism], or several of them."""
-    if isinstance(mechanism, OneOf):
-        return [_one(one) for one in mechanism.mechanisms]
-    return _one(mechanism)
-
-
-def _one(mechanism: Mechanism) -> dict[str, Any]:
-    """One [mechanism], with all its parameters."""
-    if isinstance(mechanism, Repeated):
-        rule = {} if mechanism.composition is None else {"composition": mechanism.composition}
-        return {**_one(mechanism.of), "times": mechanism.times, **rule}
+def _mechanism(mechanism: Mechanism) -> dict[str, Any]:
+    """[mechanism], with all its parameters."""
     given = {name: getattr(mechanism, name) for name in mechanism.parameters()}
     return {"kind": mechanism.kind} | {
         name: list(value) if isinstance(value, tuple) else value
@@ -110,15 +85,13 @@ def _one(mechanism: Mechanism) -> dict[str, Any]:
     }
 
 
-def _individual(person: model.Person) -> dict[str, Any]:
+def _individual(person: model.Individual) -> dict[str, Any]:
     """[individual]."""
-    if isinstance(person, model.AtRisk):
-        harms = "events" if person.mechanism is None else "mechanism"
-        return {"harms": harms, "events": [_given(event) for event in person.events]}
-    assert isinstance(person, model.Individual)  # the other kind of person
-    table = _given(person, "base_cost", "event", "people", "curator")
-    if person.event is not None:
-        table["event"] = _given(person.event)
+    table = _given(person, "base_cost", "events", "people", "curator")
+    if len(person.events) == 1:
+        table["event"] = _given(person.events[0])
+    elif person.events:
+        table["events"] = [_given(event) for event in person.events]
     if person.people is None:
         return {"base_cost": person.base_cost, **table}
     people = person.people

@@ -1,17 +1,13 @@
 """The section [target] of a study file, by its kind."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from planner import checks, model
-from planner.consumers.loss import OffBy
-from planner.consumers.readers import BayesianReader, MinimaxReader
-from planner.model.questions import Question
 from planner.study_file.failure import FailureKeys
 from planner.study_file.individual import Table
-from planner.study_file.questions import TIMES_ERROR, SurveyTarget
+from planner.study_file.questions import SurveyTarget
 
 
 class AccuracyTarget(FailureKeys):
@@ -51,44 +47,6 @@ class AccuracyTarget(FailureKeys):
         return model.Accuracy(error=self.error, failure=failure)
 
 
-class LossTarget(Table):
-    """[target] with kind = "expected-loss"."""
-
-    kind: Literal["expected-loss"]
-    at_most: checks.Share
-    unit: Literal["counts", "share"] = "counts"
-    reader: Literal["bayesian", "minimax"]
-    loss: Literal["absolute", "squared", "zero-one"] | None = None
-    off_by: checks.Participants | None = Field(None, description="a loss of 1 where off by so many")
-    prior_mean: checks.Mean | None = Field(
-        None, description="mean of a binomial prior; else uniform"
-    )
-    possible: tuple[checks.Mean, checks.Mean] | None = None
-
-    @model_validator(mode="after")
-    def _of_its_reader(self) -> Self:
-        """Refuse keys that belong to another reader."""
-        if (self.loss is None) == (self.off_by is None):
-            raise ValueError("give either loss or off_by")
-        if self.reader == "minimax" and self.prior_mean is not None:
-            raise ValueError("prior_mean is for the bayesian reader; a minimax reader has possible")
-        if self.reader == "bayesian" and self.possible is not None:
-            raise ValueError("possible is for the minimax reader; a bayesian reader has prior_mean")
-        self.build()
-        return self
-
-    def build(self) -> model.ExpectedLoss:
-        """The target in the model."""
-        loss = self.loss if self.off_by is None else OffBy(self.off_by)
-        consumer: BayesianReader | MinimaxReader
-        if self.reader == "bayesian":
-            prior = "uniform" if self.prior_mean is None else self.prior_mean
-            consumer = BayesianReader(prior, loss)  # type: ignore[arg-type]
-        else:
-            consumer = MinimaxReader(self.possible or (0.0, 1.0), loss)
-        return model.ExpectedLoss(consumer, self.at_most, self.unit)
-
-
 class PowerTarget(Table):
     """[target] with kind = "power"."""
 
@@ -111,13 +69,9 @@ class PowerTarget(Table):
 
 
 class DifferenceTarget(FailureKeys):
-    """[target] with kind = "difference": an error and a failure, or what a test is to find.
-
-    With [[question]] sections, which have errors of their own, a failure alone.
-    """
+    """[target] with kind = "difference": an error and a failure, or what a test is to find."""
 
     kind: Literal["difference"]
-    times_error: checks.Positive = TIMES_ERROR
     low: checks.Value | None = Field(None, description="lowest value of a record that is a number")
     high: checks.Value | None = Field(
         None, description="highest value of a record that is a number"
@@ -130,36 +84,21 @@ class DifferenceTarget(FailureKeys):
     sides: Literal[1, 2] | None = None
     baseline_range: tuple[checks.Mean, checks.Mean] | None = None
     margin: checks.Margin | None = None
-    ratio: checks.Ratio | None = None
 
-    def of_questions(self, questions: Sequence[Question]) -> model.Survey:
-        """The target in the model, of several questions.
-
-        Raises:
-            ValueError: it has keys of one question.
-        """
-        for name in ("error", "low", "high", "ratio", *_OF_A_TEST):
-            if getattr(self, name) is not None:
-                each = ", and give each question its error" if name == "error" else ""
-                raise ValueError(
-                    f"{name} is of one difference; with [[question]] sections leave it out{each}"
-                )
-        given = {"questions": tuple(questions), "failure": self.allowed_failure}
-        asked = model.Difference(**given)
-        assert isinstance(asked, model.Survey)  # as it has questions
-        return asked.with_errors_times(self.times_error) if self.times_error != 1 else asked
+    @model_validator(mode="after")
+    def _a_comparison(self) -> Self:
+        """Refuse what is neither an accuracy nor a test."""
+        self.build()
+        return self
 
     def build(self) -> model.Difference:
-        """The target in the model, of one question.
+        """The target in the model.
 
         Raises:
             ValueError: it is neither an accuracy nor a test, or both.
         """
-        if self.times_error != 1:
-            raise ValueError("times_error is for [[question]] sections; give error")
         of_error = {"error": self.error, "failure": self.allowed_failure}
         of_test = {name: getattr(self, name) for name in _OF_A_TEST}
-        ratio = {} if self.ratio is None else {"ratio": self.ratio}
         given, tested = (
             {name: value for name, value in some.items() if value is not None}
             for some in (of_error, of_test)
@@ -178,8 +117,8 @@ class DifferenceTarget(FailureKeys):
                 "error and a failure; leave them out for shares"
             )
         if self.low is not None and self.high is not None:
-            return model.Difference.of_values(low=self.low, high=self.high, **given, **ratio)
-        return model.Difference(**given, **tested, **ratio)
+            return model.Difference.of_values(low=self.low, high=self.high, **given)
+        return model.Difference(**given, **tested)
 
 
 _OF_A_TEST = (
@@ -191,7 +130,6 @@ _SUCH_AS = {"error": "0.05", "failure": "0.05", "baseline": "0.3", "change": "0.
 TARGETS: dict[str, type[Table]] = {
     "accuracy": AccuracyTarget,
     "difference": DifferenceTarget,
-    "expected-loss": LossTarget,
     "power": PowerTarget,
     "survey": SurveyTarget,
 }
@@ -206,7 +144,6 @@ def target_kind(table: Any) -> str:
 AnyTarget = Annotated[
     Annotated[AccuracyTarget, Tag("accuracy")]
     | Annotated[DifferenceTarget, Tag("difference")]
-    | Annotated[LossTarget, Tag("expected-loss")]
     | Annotated[PowerTarget, Tag("power")]
     | Annotated[SurveyTarget, Tag("survey")],
     Discriminator(target_kind),

@@ -179,8 +179,6 @@ def check_has(study: Study, name: str) -> None:
     Raises:
         ValueError: says why, and what to sweep in its place.
     """
-    if QUANTITIES[name].section == "target" and study.expected_loss:
-        raise ValueError(f"{name} is not part of an expected loss; sweep another quantity")
     if name == "error" and study.target.values is not None:
         raise ValueError(
             "error cannot be swept where records are values from low to high; give it as a "
@@ -191,11 +189,6 @@ def check_has(study: Study, name: str) -> None:
         raise ValueError(
             "base_cost follows from base_costs, of people who differ; give them one base_cost to "
             "sweep it"
-        )
-    if name == "base_cost" and person.listed_events:
-        raise ValueError(
-            "base_cost follows from the events, each with its own cost; give base_cost and "
-            "worst_cost in their place to sweep it"
         )
     if name == "queries" and not (hasattr(study.mechanism, "queries")):
         raise ValueError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from planner.answer.search.decide import VERDICTS, Columns
 from planner.libraries import np
 from planner.output import write_whole
-from planner.sweeps.axes import Axes, points, shape, within
+from planner.sweeps.axes import shape
 from planner.sweeps.dataset import about, assembled, axis_attributes, dimension, variable_attributes
 from planner.sweeps.parts import Parts
 
@@ -66,64 +66,7 @@ def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
     return assembled(parts.study, axes, Columns(*flat), parts.objective, parts.tolerance)
 
 
-def _check(path: Path, suffix: str, studies: int) -> None:
-    """Check that the written file contains every study.
-
-    Raises:
-        OSError: some are missing.
-    """
-    if suffix == ".nc":
-        import netCDF4
-
-        with netCDF4.Dataset(path) as file:
-            written = file["verdict"].size
-            _last(file)
-    elif suffix == ".zarr":
-        import zarr
-
-        store: Any = zarr.open_group(str(path), mode="r")
-        written = store["verdict"].size
-        _last(store)
-    elif suffix == ".parquet":
-        from pyarrow import parquet
-
-        written = parquet.read_metadata(path).num_rows
-    else:
-        with path.open("rb") as file:
-            written = sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) - 1
-    if written != studies:
-        raise OSError(f"{written} of {studies} studies were written")
-
-
-def _last(file: Any) -> None:
-    """Read the last study of every column, which a truncated file lacks."""
-    for name in Columns._fields:
-        file[name][(-1,) * file[name].ndim]
-
-
 Blocks = Iterable[tuple[int, Columns]]
-
-
-def _netcdf(parts: Parts, path: Path, blocks: Blocks) -> None:
-    """Write all parts to a NetCDF file."""
-    import netCDF4
-
-    with netCDF4.Dataset(path, "w") as file:
-        file.setncatts(about(parts.study, parts.objective, parts.tolerance))
-        for name, axis in parts.axes.items():
-            file.createDimension(dimension(name), len(axis))
-            variable = file.createVariable(dimension(name), "f8", (dimension(name),))
-            variable.setncatts(axis_attributes(parts.study, name))
-            variable[:] = axis
-        dims = tuple(map(dimension, parts.axes))
-        for name in Columns._fields:
-            kind, fill = ("i1", False) if name == "verdict" else ("f8", np.nan)
-            variable = file.createVariable(name, kind, dims, fill_value=fill)
-            variable.setncatts(variable_attributes(parts.study, name))
-        for at, columns in blocks:
-            slab = parts.slabs[at]
-            for name, column in zip(Columns._fields, columns, strict=True):
-                file[name][slab.slices] = column.reshape(slab.counts)
 
 
 def _zarr(parts: Parts, path: Path, blocks: Blocks) -> None:
@@ -155,50 +98,31 @@ def _zarr(parts: Parts, path: Path, blocks: Blocks) -> None:
         zarr.consolidate_metadata(str(path))
 
 
-def _batch(axes: Axes, columns: Columns) -> Any:
-    """A part as a table with one row for each study; NaN is left empty."""
-    import pyarrow as pa
-
-    data = {dimension(name): pa.array(values) for name, values in points(axes).items()}
-    for name, column in zip(Columns._fields, columns, strict=True):
-        data[name] = pa.array(column, mask=np.isnan(column))
-    return pa.RecordBatch.from_pydict(data)
+def _csv(parts: Parts, path: Path, blocks: Blocks) -> None:
+    """Write all parts to a table with one row for each study; what is not feasible is empty."""
+    columns = [np.concatenate(column) for column in zip(*(part for _, part in blocks), strict=True)]
+    whole = assembled(parts.study, parts.axes, Columns(*columns), parts.objective, parts.tolerance)
+    whole.to_dataframe().reset_index().to_csv(path, index=False)
 
 
-def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Blocks], None]:
-    """A function that writes all parts to a table, one row for each study."""
-
-    def write(parts: Parts, path: Path, blocks: Blocks) -> None:
-        writer = None
-        try:
-            for at, columns in blocks:
-                batch = _batch(within(parts.axes, parts.slabs[at]), columns)
-                writer = writer or open_writer(path, batch.schema)
-                writer.write_batch(batch)
-        finally:
-            if writer is not None:
-                writer.close()
-
-    return write
+WRITERS: dict[str, Callable[[Parts, Path, Blocks], None]] = {".zarr": _zarr, ".csv": _csv}
 
 
-def _csv_writer(path: Path, schema: Any) -> Any:
-    """A writer of CSV."""
-    from pyarrow import csv
+def _check(path: Path, suffix: str, studies: int) -> None:
+    """Check that the written file contains every study.
 
-    return csv.CSVWriter(path, schema)
+    Raises:
+        OSError: some are missing.
+    """
+    if suffix == ".zarr":
+        import zarr
 
-
-def _parquet_writer(path: Path, schema: Any) -> Any:
-    """A writer of Parquet."""
-    from pyarrow import parquet
-
-    return parquet.ParquetWriter(path, schema)
-
-
-WRITERS: dict[str, Callable[[Parts, Path, Blocks], None]] = {
-    ".nc": _netcdf,
-    ".csv": _table(_csv_writer),
-    ".parquet": _table(_parquet_writer),
-    ".zarr": _zarr,
-}
+        store: Any = zarr.open_group(str(path), mode="r")
+        written = store["verdict"].size
+        for name in Columns._fields:  # whose last values a truncated store lacks
+            store[name][(-1,) * store[name].ndim]
+    else:
+        with path.open("rb") as file:
+            written = sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) - 1
+    if written != studies:
+        raise OSError(f"{written} of {studies} studies were written")

@@ -7,8 +7,8 @@ from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
 from planner.model import Choice, Condition, Costs
 from planner.model.condition import Sides
+from planner.model.individual import Individual
 from planner.model.payment import Payment
-from planner.model.person import Person
 from planner.numbers import Number
 
 Reading = Literal["epsilon", "approximate", "sufficient", "noise_alone"]
@@ -98,13 +98,13 @@ class Goal(Condition):
         """The least signal of so many people or more."""
         return self.floor.n_epsilon(participants, delta)
 
-    def kept(self, choice: Choice, person: Person | Payment, costs: Costs) -> bool:
+    def kept(self, choice: Choice, person: Individual | Payment, costs: Costs) -> bool:
         """Whether the choice reaches the target; in balls the floor proves it."""
         if numbers.of(*choice) in (numbers.FLOATS, numbers.FRACTIONS):
             return super().kept(choice, person, costs)
         return self.floor.certify_reached(choice.epsilon, choice.participants, choice.delta)
 
-    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
+    def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         """What the choice achieves, and what the target allows."""
         achieved = self.floor.achieved(choice.epsilon, choice.participants, choice.delta)
         return achieved, numbers.of(*choice).number(self.floor.allowed)

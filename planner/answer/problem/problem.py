@@ -14,12 +14,11 @@ from planner.model import (
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,
+    Individual,
     Mean,
-    Person,
     Study,
 )
 from planner.model.difference import DifferenceWithin
-from planner.model.pool import towards_each
 from planner.model.strata import for_all_alone
 from planner.wording import named, quoted
 
@@ -29,7 +28,7 @@ class Problem:
     """All that a plan must keep to: a study's accuracy and conditions, and who is paid what."""
 
     conditions: tuple[Condition, ...]
-    individual: Person
+    individual: Individual
     costs: Costs
 
     @cached_property
@@ -79,7 +78,7 @@ class Problem:
         high = delta_low if delta_high is None else delta_high
         return [
             Region(self.conditions, person, self.costs, delta_low, high)
-            for person in self.individual.pieces_over(high)
+            for person in self.individual.pieces
         ]
 
     def with_conditions(self, *conditions: Condition) -> "Problem":
@@ -132,9 +131,6 @@ def problem_of(study: Study) -> Problem:
     refuse_strata(study)
     capped = () if not needs_delta_cap(study) else (DeltaTimesNAtMost(FREE_DELTA_SHARE),)
     conditions: tuple[Condition, ...] = (_goal(study), *study.conditions)
-    if study.sampling.secret and study.sampling.population:
-        people = study.sampling.population
-        conditions = tuple(towards_each(condition, people) for condition in conditions)
     if study.sampling.most_participants < inf:
         conditions = (*conditions, Available(int(study.sampling.most_participants)))
     return Problem(
@@ -162,7 +158,7 @@ def refuse_strata(study: Study) -> None:
 
 
 def _goal(study: Study) -> Goal:
-    """The target with the floor that it asks of the mechanism, or of any release of a count."""
+    """The target with the floor that it asks of the mechanism."""
     if study.survey is not None:
         from planner.answer.problem.survey import survey_floor
 
@@ -173,13 +169,9 @@ def _goal(study: Study) -> Goal:
         of = study.target.counted
         given = study.mechanism, of.error, of.failure, study.sample
         return Goal(study.target, difference_floor(*given))
-    if study.expected_loss is None:
-        target = study.accuracy
-        sample = study.sample
-        return Goal(target, study.mechanism.floor_of_sample(target.error, target.failure, sample))
-    from planner.answer.problem.useful import UsefulFloor
-
-    return Goal(study.expected_loss, UsefulFloor(study.expected_loss))
+    target = study.accuracy
+    floor = study.mechanism.floor_of_sample(target.error, target.failure, study.sample)
+    return Goal(target, floor)
 
 
 def needs_delta_cap(study: Study) -> bool:

@@ -60,14 +60,6 @@ class Region:
         return self.system.number(self.delta_high)
 
     @cached_property
-    def _start(self) -> Number:
-        """The ε from which the person is looked at."""
-        growth, number = self.person.least_growth, self.system.number
-        if growth == 1:
-            return number(0.0)
-        return self.system.log(number(growth.numerator) / number(growth.denominator))
-
-    @cached_property
     def participants_ceiling(self) -> float:
         """The N that no study here passes: a whole number, decided exactly, or ∞."""
         return min(
@@ -80,7 +72,7 @@ class Region:
 
     def floor(self, participants: Number) -> Number:
         """The highest floor on ε at N."""
-        highest = self._start
+        highest = self.system.number(0.0)
         for condition in self.floors:
             floor = condition.epsilon_floor(participants, self._high)
             highest = self.system.maximum(highest, floor)
@@ -121,7 +113,7 @@ class Region:
     @cached_property
     def convex(self) -> bool:
         """Whether it may be searched by bisection: people and floors are convex."""
-        return self.person.convex and not any(c.in_cells for c in self.conditions)
+        return not any(c.in_cells for c in self.conditions)
 
     def n_epsilon_floor(self, participants: int = 1) -> Number:
         """The infimum of N·floor over so many people or more."""
@@ -137,16 +129,11 @@ class Region:
 
     def n_epsilon_room_from(self, participants: int) -> Number:
         """The same at this many people or more, who have no more ε than the ceiling here."""
-        if self.person.convex:
-            room = self._n_epsilon_ceiling()
-        else:
-            most = self.ceiling(self.system.number(participants))
-            room = replace(self, person=self.person.up_to(most))._n_epsilon_ceiling()
         asked = self.n_epsilon_floor()
         for condition in self.conditions:
             more = condition.n_epsilon_floor_from(participants, self._high)
             asked = self.system.maximum(asked, more)
-        return room - asked
+        return self._n_epsilon_ceiling() - asked
 
     def _n_epsilon_ceiling(self) -> Number:
         lowest = self.system.infinity

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
+from planner.mechanisms import AddedNoise, GaussianMean, LaplaceMean
 from planner.mechanisms.exact.failure import noisy
 from planner.mechanisms.floor import Floor, QuestionFloor
 from planner.mechanisms.sample import Sample
@@ -13,10 +13,10 @@ from planner.mechanisms.several.by_group import ByGroupFloor
 from planner.mechanisms.several.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.several.histogram_floor import HistogramFloor
 from planner.mechanisms.several.survey import SurveyFloor
-from planner.mechanisms.several.together import Added, Composed, Mixed, RootSum, Together
+from planner.mechanisms.several.together import Added, Mixed, RootSum, Together
 from planner.model import Study
 from planner.model.by_group import ShareByGroup
-from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
+from planner.model.questions import Histogram, Mean, Quantile, Question, Share
 
 
 class Asked(NamedTuple):
@@ -49,10 +49,9 @@ def asked(study: Study) -> Asked:
     parts, places, drawn = [], {}, []
     for place, (floor, questions) in enumerate(floors.items()):
         some = [survey.published[at] for at in questions]
-        convex = not any(isinstance(question, ByMechanism) for question in some)
-        drawn.append(isinstance(some[0], Quantile | ByMechanism))
+        drawn.append(isinstance(some[0], Quantile))
         times = sum(question.times for question in some)
-        parts.append(Part(floor, times, some[0].numbers, convex))
+        parts.append(Part(floor, times, some[0].numbers))
         places.update(dict.fromkeys(questions, place))
     together = SurveyFloor(tuple(parts), survey.failure, _together(mechanism, tuple(drawn)))
     return Asked(together, tuple(places[at] for at in range(len(survey.questions))))
@@ -67,7 +66,7 @@ def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
     """How the rates of the parts make one ε, of which some are drawn without noise."""
     if mechanism.noise == "gaussian" and not all(drawn):
         return Mixed(drawn) if any(drawn) else RootSum()
-    return Composed() if mechanism.composition == "optimal" else Added()
+    return Added()
 
 
 def floor_of(
@@ -89,7 +88,7 @@ def floor_of(
     if isinstance(question, Mean):
         sample = sample._replace(deviation=question.deviation)
     match question:
-        case Quantile() | ByMechanism():
+        case Quantile():
             return question.mechanism.floor_of_sample(error, failure, sample)
         case ShareByGroup(group_count=groups, share_at_least=least):  # a bound, also of populations
             return ByGroupFloor(groups, least, error, failure, noise == "gaussian")
@@ -106,8 +105,6 @@ def floor_of(
             share = noisy("gaussian", not counts, (0.0, 1.0), sample)
             one = GaussianMean(values="zero-one" if counts else "any")
             return GaussianShareFloor(one, error, failure, share, (0.0, 1.0))
-        case Share() if noise == "geometric":
-            return GeometricMean().floor_of_sample(error, failure, sample)
         case Share() | Mean() if noise == "laplace":
             values: Literal["any"] | None = "any" if analysis == "exact" and not counts else None
             one_mean = LaplaceMean(analysis=analysis, values=values)

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from planner import model
-from planner.mechanisms import Mechanism, OneOf
+from planner.mechanisms import Mechanism
 from planner.model import (
     Accuracy,
     Condition,
     Delta,
     DeltaAtMost,
-    Person,
+    Individual,
     Sampling,
     Stratum,
     Study,
@@ -46,18 +46,13 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         kind, name = condition
         return getattr(study.find(kind), name, None)
     if quantity == "queries":
-        asked = {getattr(one, one.asks, None) for one in _each(study.mechanism)}
-        return asked.pop() if len(asked) == 1 else None
-    if quantity == "loss":
-        return study.expected_loss.at_most if study.expected_loss else None
+        return getattr(study.mechanism, study.mechanism.asks, None)
     if quantity == "change":
         return study.power.distance if study.power else None
     if quantity == "times_error":
         return 1.0 if study.survey else None
     if QUANTITIES[quantity].section == "target":
         return getattr(study.target, quantity, None)
-    if quantity == "worst_cost" and study.individual.listed_events:
-        return None  # it follows from the events
     section = QUANTITIES[quantity].section
     holder = getattr(study, section)
     if section == "sampling" and getattr(holder, quantity) == getattr(Sampling(), quantity):
@@ -105,10 +100,6 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         changes["target"] = _asking(study, given)
     elif study.survey is not None and (shared := of("target")):
         changes["target"] = _sharing(study.survey, shared)
-    elif "loss" in given:
-        if study.expected_loss is None:
-            raise ValueError("loss is not part of this study's target; give error and failure")
-        changes["target"] = replace(study.expected_loss, at_most=given["loss"])
     elif "times_error" in given:
         raise ValueError("times_error is for the questions of a survey; give error")
     elif target := of("target"):
@@ -219,27 +210,18 @@ def with_condition(study: Study, condition: Condition) -> Study:
     return replace(study, conditions=(*kept, condition))
 
 
-def _losing(person: Person, costs: dict[str, float]) -> Person:
+def _losing(person: Individual, costs: dict[str, float]) -> Individual:
     """The person with these costs."""
     if "worst_cost" not in costs:
         return person.with_base_cost(costs["base_cost"])
-    if person.listed_events:
-        raise ValueError("worst_cost follows from the events; change their costs")
     people = person.people
     if people is not None and "base_cost" in costs:
         people = people.paid_for(costs["base_cost"])
-    return replace(person, people=people, **costs)  # type: ignore[type-var]
-
-
-def _each(mechanism: Mechanism) -> tuple[Mechanism, ...]:
-    """The mechanisms to choose from, or the only one."""
-    return mechanism.alternatives or (mechanism,)
+    return replace(person, people=people, **cast("dict[str, Any]", costs))
 
 
 def _asked(mechanism: Mechanism, queries: float) -> Mechanism:
     """The mechanism, or each to choose from, with this number of queries."""
-    if mechanism.alternatives:
-        return OneOf(tuple(_asked(one, queries) for one in mechanism.alternatives))
     if not mechanism.asks:
         raise ValueError(f"{mechanism.words} answers one question; give times to ask several")
     return replace(mechanism, **{mechanism.asks: queries})  # type: ignore[type-var]

@@ -34,7 +34,6 @@ from planner.mechanisms.reports.floor import ReportsFloor
 from planner.mechanisms.sampled import SampledFloor
 from planner.model import Condition, EpsilonAtLeastOneOverN, Study
 from planner.model.conditions import Available
-from planner.privacy.trade_off import TradeOff
 
 _COVERED = (
     ExactFloor, MechanismFloor, SampledFloor, ReportsFloor, DifferenceFloor, PowerFloor
@@ -184,13 +183,9 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
             value = getattr(mechanism, name)
             yield f"mechanism.{name}", _listed(value) if isinstance(value, tuple) else value
     person, rule = study.individual, study.individual.pieces[0]
-    if person.listed_events:
-        events = (f"{event.probability!r}, {event.cost!r}" for event in person.listed_events)
-        yield "individual.events", "; ".join(events)
-    else:
-        for name, default in {"base_cost": 0, "worst_cost": None, "family": 1, "breach": 0}.items():
-            value = getattr(rule, name)
-            yield f"individual.{name}", None if value == default else repr(value)
+    for name, default in {"base_cost": 0, "worst_cost": None, "family": 1, "breach": 0}.items():
+        value = getattr(rule, name)
+        yield f"individual.{name}", None if value == default else repr(value)
         yield "individual.capped", 1 if person.capped else None
     people = study.sampling.sample.population
     yield "sampling.population", people
@@ -229,10 +224,8 @@ def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
         yield "unproved a study with several mechanisms to choose from"
         return
     sample = study.sampling
-    if not sample.person_by_person or sample.secret:
-        yield "unproved a sample that is secret, of clusters or with a design effect"
-    if type(study.individual.trade_off) is not TradeOff:
-        yield "unproved payments by the mechanism's own trade-off function"
+    if not sample.person_by_person:
+        yield "unproved a sample of clusters or with a design effect"
     (goal,) = problem_of(study).goals
     floor = goal.floor
     one = floor.one if isinstance(floor, DifferenceFloor) else floor

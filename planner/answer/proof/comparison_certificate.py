@@ -17,7 +17,7 @@ from planner.mechanisms.count_test import PowerFloor, least_signal
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.threshold import KEPT, SURE, planned_threshold, threshold_at
-from planner.model import Difference, Person, Study
+from planner.model import Difference, Individual, Study
 
 _UNDER = 1 - 1e-9
 """How far under the least signal, as a fraction, a cut lies on its safe side."""
@@ -52,7 +52,7 @@ class ComparisonCover(Cover):
 
     study: Comparison
 
-    def __init__(self, study: Comparison, floor: Floor, person: Person) -> None:
+    def __init__(self, study: Comparison, floor: Floor, person: Individual) -> None:
         super().__init__(study, floor.one if isinstance(floor, DifferenceFloor) else floor, person)
 
     def _at_a_mean(self, box: Box) -> list[str] | None:

@@ -195,7 +195,7 @@ def _least_cost(problem: Problem) -> tuple[float, int]:
     low, high = problem.delta_bounds
     if problem.saw_toothed and (low == high or not problem.uses_delta):
         regions = problem.regions(low)
-        endless = infimum(regions[0]) if len(regions) == 1 and regions[0].person.convex else None
+        endless = infimum(regions[0]) if len(regions) == 1 else None
         if endless is not None and feasible(problem):  # that some study exists is seen sooner
             return endless, 0
     aim = best_aim(problem, "cost", TOLERANCE)

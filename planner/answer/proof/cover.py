@@ -14,7 +14,7 @@ from planner.certificate.check import Box
 from planner.mechanisms.exact import ExactFloor
 from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import Floor
-from planner.model import Person
+from planner.model import Individual
 from planner.numbers import WHOLE_LIMIT
 
 _MISSED = ("noise-alone", "bound", "mean-half")
@@ -41,7 +41,7 @@ class Cover:
         floor: what its accuracy asks.
     """
 
-    def __init__(self, study: check.Study, floor: Floor, person: Person) -> None:
+    def __init__(self, study: check.Study, floor: Floor, person: Individual) -> None:
         self.study, self.floor, self.person = study, floor, person
         self._means = [Fraction(1, 2)]
 
@@ -110,8 +110,7 @@ class Cover:
             if last == math.inf:
                 highest = max(highest, float(rule.n_epsilon_ceiling(rest)))
                 continue
-            paid = rest / last + sure if rule.convex else left / first - each
-            money = min(paid, float(study.max_harm))
+            money = min(rest / last + sure, float(study.max_harm))
             highest = max(highest, last * float(rule.epsilon_ceiling(money, delta)))
         for step in (1e-12, 1e-9, 1e-6):
             least = few_digits(highest * (1 + step)) if 0 < highest < WHOLE_LIMIT else None

@@ -85,7 +85,7 @@ def _excluded_region(floats: Region, convex: bool) -> str | None:
         return None
     if _by_cells(region, top, _FEW_CELLS):
         return "cells"
-    if convex and region.person.convex:
+    if convex:
         best = top_of_gap(floats, top)
         return "concavity" if best and _by_concavity(region, best, top) else None
     # a cell of δ that needs many is halved sooner
@@ -98,7 +98,7 @@ def _last(floats: Region, region: Region) -> int | None:
     if floats.participants_ceiling <= WHOLE_LIMIT:
         return int(floats.participants_ceiling)
     same = not (region.n_epsilon_grows or region.payments_fall)
-    if region.person.convex and same:  # the limit is the same at every N
+    if same:  # the limit is the same at every N
         return None
     last = 1
     while last < WHOLE_LIMIT and not region.n_epsilon_room_from(last) < 0:

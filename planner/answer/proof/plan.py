@@ -16,8 +16,8 @@ from planner.answer.search.grids import ALIKE
 from planner.answer.search.sizes import quick_reader
 from planner.libraries import np
 from planner.model import Budget, Choice, Condition, Costs
+from planner.model.individual import Individual
 from planner.model.payment import PaidInFull, Payment
-from planner.model.person import Person
 from planner.numbers import WHOLE_LIMIT, Inexact, Number, NumberSystem, decimal, round_up
 
 ROUNDING_ROOM = 1e-6
@@ -89,7 +89,7 @@ def _within(
     condition: Condition,
     problem: Problem,
     choice: Choice,
-    person: Person | Payment,
+    person: Individual | Payment,
     system: NumberSystem,
 ) -> bool:
     read = Choice(*(system.number(value) for value in choice))

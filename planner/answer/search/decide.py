@@ -192,7 +192,7 @@ def single_solver(objective: Objective, tolerance: float, studies: int) -> Calla
         problem = problem_of(one)
         low, high = problem.delta_bounds
         fixed = low == high or not problem.uses_delta
-        if not problem.on_grids or one.expected_loss or not fixed or low > high:
+        if not problem.on_grids or not fixed or low > high:
             return solve(one, objective, False, tolerance)
         if studies >= _WORTH_IT:
             problem.goals[0].floor.read_often()

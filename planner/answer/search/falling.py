@@ -76,17 +76,12 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
     n, end = low.astype(float), high.astype(float)
     epsilon = np.broadcast_to(region.floor(end), end.shape)
     cost = region.cost(n, epsilon)
-    if region.person.convex and region.payments_fall:  # so all of them are paid what the last are
+    if region.payments_fall:  # so all of them are paid what the last are
         sure = region.person.least_compensation(region.delta_low)
         paid = end * (region.person.compensation(epsilon, region.delta_low) - sure)
         entry = region.costs.recruiting(numbers.FLOATS) + sure
         return np.fmax(cost, n * entry + paid + region.costs.overhead)
-    if region.person.convex:
-        return cost
-    # each is paid at least ε times a slope, and N·ε is at least the signal
-    slope = region.person.least_slope(epsilon, region.floor(n), region.system)
-    alone = n * region.costs.recruiting(numbers.FLOATS) + region.costs.overhead
-    return np.fmax(cost, region.n_epsilon_floor() * slope + alone)
+    return cost
 
 
 def _least(region: Region, last: int, bound: Callable[[Region, Array, Array], Array]) -> int | None:

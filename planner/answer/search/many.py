@@ -52,7 +52,7 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
     if not mechanism.broadcasts or sampled or study.sampling != Sampling():
         return False
     person = study.individual
-    if person.listed_events or person.family > 1 or person.breach or study.costs.incentive:
+    if person.family > 1 or person.breach or study.costs.incentive:
         return False
     delta = study.find(Delta) is not None or "delta" in swept
     bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)

@@ -19,7 +19,7 @@ from planner.answer.search.delta import best_aim
 from planner.answer.search.grids import ONE_BY_ONE
 from planner.answer.search.sizes import quick_reader
 from planner.libraries import np
-from planner.model import Choice, Costs, MaxHarm, Person
+from planner.model import Choice, Costs, Individual, MaxHarm
 from planner.numbers import WHOLE_LIMIT, decimal
 
 _MISSES = 3
@@ -54,7 +54,7 @@ def with_rounded_payments(
     return best, _cost(costs, problem.individual, best), fits
 
 
-def _cost(costs: Costs, person: Person, choice: Choice) -> float:
+def _cost(costs: Costs, person: Individual, choice: Choice) -> float:
     """What a plan costs with payments in coins."""
     owed = person.compensation(choice.epsilon, choice.delta)
     return float(costs.total(choice.participants, owed))

@@ -46,7 +46,7 @@ _MOST_IDLE, _LITTLE = 6, 1e-10
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
     perfect = floors_by(region, "noise_alone")
-    convex = region.person.convex and not region.n_epsilon_grows
+    convex = not region.n_epsilon_grows
     bounds = _whole_range(perfect) if convex else falling.bounds(perfect)
     if bounds is None:
         return None

@@ -1,10 +1,7 @@
 """Shares of samples with confidence intervals, and a plan that holds for a proportion of them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planner.answer.answers import Plan
-from planner.answer.problem.vary import Varied
 from planner.libraries import scipy
 
 
@@ -20,24 +17,6 @@ class Share:
     value: float
     low: float
     high: float
-
-
-@dataclass(frozen=True)
-class SurePlan:
-    """A plan that holds for uncertain inputs with a stated probability.
-
-    Attributes:
-        plan: ε, δ and N, the cheapest plan and proved at the inputs `assumed`, whatever the
-            budget.
-        assumed: the values of the inputs for which it is planned.
-        kept: the probability that the plan meets every condition, from independent draws.
-        costs: quantiles of the cost of the plan, by their proportion [money].
-    """
-
-    plan: Plan
-    assumed: Mapping[Varied, float]
-    kept: Share
-    costs: Mapping[float, float]
 
 
 def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:

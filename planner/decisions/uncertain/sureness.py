@@ -8,8 +8,7 @@ from planner.answer.problem.vary import condition_of, with_values, without
 from planner.answer.search.many import in_arrays
 from planner.answer.solve import solve
 from planner.decisions.uncertain.draws import feasible, varies_accuracy
-from planner.decisions.uncertain.share_of_draws import Share, SurePlan, interval
-from planner.decisions.uncertain.sure_plan import sure_plan
+from planner.decisions.uncertain.share_of_draws import Share, interval
 from planner.decisions.uncertain.tornado import tornado
 from planner.decisions.uncertain.uncertain_study import UncertainStudy
 from planner.libraries import np
@@ -30,12 +29,7 @@ class Sureness(Shown):
         uncertain: the uncertain study.
         share: the probability that the study is feasible.
         undecided: the number of undecided draws.
-        draws, seed, confidence: of the Monte Carlo intervals; a proved verdict needs draws only for
-            `plan`.
-        probability: the required probability of the plan.
-        plan: the plan that meets every condition with at least that probability; None if none that
-            was tried does.
-        most: the largest probability reached by a plan.
+        draws, seed, confidence: of the Monte Carlo interval; a proved verdict needs no draws.
         statement: why the verdict holds, in a sentence.
     """
 
@@ -46,9 +40,6 @@ class Sureness(Shown):
     draws: int
     seed: int
     confidence: float
-    probability: float
-    plan: SurePlan | None
-    most: float
     statement: str
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,7 +57,6 @@ def feasibility_probability(
     draws: int | None = None,
     seed: int = 1,
     confidence: float = 0.95,
-    probability: float = 0.9,
 ) -> Sureness:
     """Whether a study is feasible for all possible inputs, for none, or for which proportion.
 
@@ -79,29 +69,23 @@ def feasibility_probability(
         draws: the number of draws [100 to 10^6]; by default 10,000, or 1,000 where the
             required accuracy is uncertain and exact, so that each draw needs a search.
         seed: of the draws; the same seed gives the same answer [≥ 0].
-        confidence: of each interval [(0, 1)].
-        probability: with which the plan is to meet every condition [(0, 1)].
+        confidence: of the interval [(0, 1)].
 
     Raises:
         ValueError: an argument is outside its range.
     """
     if draws is None:
         draws = default_draws(uncertain)
-    _check(draws, seed, confidence, probability)
+    checks.whole("draws", draws, 100, 10**6)  # intervals of 95 % are within 0.1 to 0.001
+    checks.whole("seed", seed, 0)
+    checks.probability("confidence", confidence)
     verdict, statement = _proved(uncertain)
     share, undecided = Share(*[float(verdict == "for all")] * 3), 0
     if verdict == "for some":
         verdicts = feasible(uncertain.study, uncertain.drawn(draws, seed, 0))
         yes, undecided = int(np.sum(verdicts == 1)), int(np.sum(verdicts == -1))
         share = interval(yes, draws, confidence, undecided)
-    plan, most = None, 0.0
-    if verdict != "for none":
-        sure = verdict == "for all"
-        plan, most = sure_plan(uncertain, draws, seed, confidence, probability, sure)
-    return Sureness(
-        verdict, uncertain, share, undecided, draws, seed, confidence, probability, plan, most,
-        statement,
-    )  # fmt: skip
+    return Sureness(verdict, uncertain, share, undecided, draws, seed, confidence, statement)
 
 
 def default_draws(uncertain: UncertainStudy) -> int:
@@ -144,11 +128,3 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
         ValueError
     ):  # the end that is not attained is not a valid study, such as a family's cost of 0
         return None
-
-
-def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None:
-    """Refuse a number of draws, a seed or a probability that cannot be."""
-    checks.whole("draws", draws, 100, 10**6)  # intervals of 95 % are within 0.1 to 0.001
-    checks.whole("seed", seed, 0)
-    checks.probability("confidence", confidence)
-    checks.probability("probability", probability)

@@ -244,16 +244,14 @@ def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
     study = plan.study
     coin = study.costs.smallest_coin or coin
     unit = f" {study.currency}" if study.currency else ""
-    owed = plan.pool.compensation if plan.pool is not None else plan.compensation
     risk = with_rounded_payments(plan, coin)
     if risk is None:
         raise ValueError(_too_dear(coin, study.currency))
-    who = f"each of the {plain(plan.pool.people)} people" if plan.pool is not None else "you"
-    if not owed:
+    if not plan.compensation:
         paid = "We do not pay you for the risk, as we know of no cost that the results could have."
     else:
         paid = (
-            f"We pay {who} {amount(risk, coin)}{unit} for the risk. This is at least what the "
+            f"We pay you {amount(risk, coin)}{unit} for the risk. This is at least what the "
             "risk could cost you on average, as far as we know."
         )
     return (paid,)

@@ -108,11 +108,6 @@ def _sample(plan: Plan) -> str:
     if sampling.population is not None:
         people = plain(sampling.population)
         said.append(f"People were drawn at random, without replacement, from {people}.")
-    if plan.pool is not None:
-        said.append(
-            "All of these agreed and were paid before the draw, and nobody learns who was drawn: "
-            f"towards each of them ε is {at_most(plan.pool.epsilon)}."
-        )
     if sampling.clusters_of > 1:
         each = plain(sampling.clusters_of)
         said.append(f"They were drawn in clusters of {each}, each of which counts as one person.")
@@ -262,10 +257,9 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
     if not study.mechanism.trusted:
         return "", []
     if study.mechanism.saw_toothed and not large:
-        law = "binomial" if study.sampling.population is None else "hypergeometric"
         return (
             "For means, the failure probability is bounded for every distribution of the values in "
-            f"their range: the sum of the values is smaller in convex order than a {law} count "
+            "their range: the sum of the values is smaller in convex order than a binomial count "
             "with the same mean, scaled to the range [hoeffding1956].",
             ["hoeffding1956"],
         )

@@ -27,11 +27,6 @@ def words_in(study: Study | None, quantity: str) -> str:
     return f"{words} ({len(others)} more alike)" if others else words
 
 
-def scaled(study: Study) -> str:
-    """A remark on the base cost of a person who lists events, else nothing."""
-    return ", summed over all events" if study.individual.listed_events else ""
-
-
 def _cap(study: Study, quantity: str) -> str:
     """The name of a quantity with its article: a cap where it is one."""
     asked = QUANTITIES[quantity].asked.removeprefix("a ")
@@ -46,24 +41,22 @@ def _at_worst(study: Study | None, quantity: str, value: float | None) -> str:
 
 def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
     """The limit of a quantity in a sentence."""
-    how = scaled(study) if quantity == "base_cost" else ""
     if limit is None:
         nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
         return f"{nothing} Relax something else."
     if not isfinite(limit.value):
-        return f"There is no limit to the {QUANTITIES[quantity].words}{how}."
+        return f"There is no limit to the {QUANTITIES[quantity].words}."
     reached = _reached(limit.study or study, limit)
     if limit.exact is not None:
         coin = money(study.costs.smallest_coin, study.currency)
         exact = shown(study, quantity, limit.exact)
         if exact == reached:
-            return f"{_feasible_to(quantity)} {exact}{how}, with payments rounded up to {coin}."
+            return f"{_feasible_to(quantity)} {exact}, with payments rounded up to {coin}."
         return (
-            f"{_feasible_to(quantity)} {exact}{how} with exact payments, and certainly {reached} "
+            f"{_feasible_to(quantity)} {exact} with exact payments, and certainly {reached} "
             f"with payments rounded up to {coin}."
         )
-    how += _at_worst(study, quantity, limit.value)
-    return f"{_feasible_to(quantity)} {reached}{how}."
+    return f"{_feasible_to(quantity)} {reached}{_at_worst(study, quantity, limit.value)}."
 
 
 def _feasible_to(quantity: str) -> str:
@@ -135,7 +128,7 @@ def _relaxation(change: Change, study: Study) -> str:
     text = (
         f"{QUANTITIES[quantity].asked} of {shown(study, quantity, change['to'])} instead of "
         f"{given(study, quantity, change['from'])}"
-        f"{scaled(study) if quantity == 'base_cost' else ''} is enough{near}"
+        f" is enough{near}"
     )
     plan = change["plan"]
     if plan is None:
@@ -165,7 +158,6 @@ def _tightening(change: Change, study: Study) -> str:
     near = " or less" if change.bound else near
     return (
         f"{_cap(study, quantity)} can {way} from {now} to {reached}"
-        f"{scaled(study) if quantity == 'base_cost' else ''}"
         f"{_at_worst(study, quantity, end)}{near}"
     )
 

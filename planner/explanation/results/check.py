@@ -1,7 +1,6 @@
-"""The check of an answer, or of results, in words."""
+"""The check of an answer in words."""
 
 from planner.answer.check import Check
-from planner.publication.check_results import ResultsCheck
 
 
 def title(check: Check) -> str:
@@ -10,13 +9,7 @@ def title(check: Check) -> str:
     return f"{name}: {'confirmed' if check.holds else 'not confirmed'}"
 
 
-def results_title(check: ResultsCheck) -> str:
-    """The study, and whether its results hold."""
-    name = check.publication.title or "Study"
-    return f"{name}: results {'confirmed' if check.holds else 'not confirmed'}"
-
-
-def rows(check: Check | ResultsCheck) -> list[tuple[str, str]]:
+def rows(check: Check) -> list[tuple[str, str]]:
     """What holds, what does not, and what was not checked."""
     return [
         *(("does not hold", words) for words in check.wrong),

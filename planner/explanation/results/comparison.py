@@ -3,14 +3,12 @@
 import math
 from typing import Any
 
-from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+from planner.answer.answers import Answer, Plan, Undecided
 from planner.comparison.by_hand import ByHand
 from planner.comparison.compare import Comparison
 from planner.comparison.curator import Trust
 from planner.comparison.sizes import Bracket
-from planner.comparison.synthetic import Synthetic
 from planner.explanation.results.payment import paid_words
-from planner.explanation.results.rows import conflict
 from planner.wording import at_least, at_most, money, money_between, payment, plain
 
 VERDICTS = {
@@ -26,9 +24,6 @@ _HOW = {
 }
 
 
-_DATABASES = {"net": "the net mechanism", "mwem": "MWEM"}
-
-
 def title(comparison: Comparison) -> str:
     """The study, how its accuracy is computed, and which study is cheaper."""
     how = _HOW.get(getattr(comparison.study.mechanism, "analysis", ""), "")
@@ -39,16 +34,14 @@ def columns(comparison: Comparison) -> tuple[str, ...]:
     """The studies side by side: the private one, or up to three, and the one without privacy."""
     by_trust = ("private with a curator", "private without a curator")
     sides = by_trust if comparison.trust else ("private",)
-    synthetic = ("synthetic data",) if comparison.synthetic else ()
-    return (*sides, *synthetic, "not private")
+    return (*sides, "not private")
 
 
 def rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """ε, participants, payment and cost: a name, and a cell for each of `columns`."""
     trust = comparison.trust
     private = (trust.curator, trust.no_curator) if trust else (comparison.private,)
-    synthetic = [_cells(comparison.synthetic.plan)] if comparison.synthetic else []
-    sides = [*map(_cells, private), *synthetic, _cells_without_privacy(comparison)]
+    sides = [*map(_cells, private), _cells_without_privacy(comparison)]
     names = ("ε", "participants", "each is paid", "total cost")
     return [(name, *cells) for name, *cells in zip(names, *sides, strict=True)]
 
@@ -80,9 +73,8 @@ def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
 
 def side_by_side(comparison: Comparison) -> list[dict[str, Any]]:
     """The studies in numbers, a row for each of `columns`; sizes and costs lie between two ends."""
-    trust, synthetic = comparison.trust, comparison.synthetic
-    private = (trust.curator, trust.no_curator) if trust else (comparison.private,)
-    plans = [*private, *([synthetic.plan] if synthetic else [])]
+    trust = comparison.trust
+    plans = (trust.curator, trust.no_curator) if trust else (comparison.private,)
     sizes, cost = comparison.participants, comparison.cost
     exposed = _numbers(None, None, sizes, comparison.compensation, cost)
     rows = [*map(_numbers_of, plans), exposed]
@@ -154,8 +146,6 @@ def notes(comparison: Comparison) -> list[str]:
         sentences += _ratio_sentences(comparison.break_even_ratio, comparison.exposure)
     if comparison.trust:
         sentences += _breach_sentences(comparison.trust)
-    if comparison.synthetic:
-        sentences.append(_synthetic_sentence(comparison.synthetic))
     if comparison.by_hand:
         sentences.append(_by_hand(comparison.by_hand, comparison.study.currency))
     said_before = comparison.over_budget
@@ -189,30 +179,6 @@ def _breach_sentences(trust: Trust) -> list[str]:
         f"become known with a probability of {at_most(100 * trust.breach, 3)} % or more; the "
         f"study with a curator then takes {plain(trust.participants or 0)} people."
     ]
-
-
-def _synthetic_sentence(synthetic: Synthetic) -> str:
-    """How one synthetic database answers all proportions, or why no plan for it was found."""
-    answer, plan = synthetic.answer, synthetic.plan
-    combinations = "more than 2^53" if answer is None else plain(synthetic.combinations)
-    shares = f"all {plain(synthetic.shares)} proportions within {plain(synthetic.error)}"
-    database = f"one synthetic database over {combinations} combinations of answers"
-    if plan is not None:
-        sample = at_least(100 * synthetic.of_sample, 3)
-        return (
-            f"The column 'synthetic data' answers {shares} from {database}, by "
-            f"{_DATABASES[plan.study.mechanism.kind]}; {sample} % of that error and half of the "
-            "failure probability are reserved for sampling."
-        )
-    why = "no proof succeeded"
-    if answer is None:
-        why = "these are too many combinations to compute with"
-    elif isinstance(answer, Infeasible):
-        why = f"these conditions exclude each other: {conflict(answer)}"
-    elif isinstance(answer, Plan):
-        people, epsilon = plain(answer.participants), at_most(answer.epsilon, 4)
-        why = f"{people} people would need ε = {epsilon}, and no money pays for that"
-    return f"No plan was found that answers {shares} from {database}: {why}."
 
 
 def _exposure_sentences(even: Bracket) -> list[str]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import holds
-from planner.model import Budget, Choice, Delta, Study
+from planner.model import Choice, Delta, Study
 from planner.numbers import decimal, round_up
 from planner.wording import money, plain
 
@@ -25,19 +25,13 @@ def with_rounded_payments(plan: Plan, coin: float = SMALLEST_COIN) -> Fraction |
         coin: the smallest coin, where the study has none of its own [money, > 0].
 
     Returns:
-        The payment of each participant, or of each of the population where nobody knows who is
-        drawn; None where rounding up would break a condition such as the budget.
+        The payment of each participant; None where rounding up would break a condition such as the
+        budget.
     """
     study, choice = plan.study, Choice(plan.epsilon, plan.delta, plan.participants)
     coin = study.costs.smallest_coin or coin
     costs = replace(study.costs, smallest_coin=coin)
-    owed = decimal(plan.compensation if plan.pool is None else plan.pool.compensation)
-    paid = math.ceil(owed / decimal(coin)) * decimal(coin)
-    if plan.pool is not None:
-        people = plan.pool.people
-        total = people * paid + decimal(plan.cost) - people * owed
-        budget = study.find(Budget)
-        return paid if budget is None or total <= decimal(budget.money) else None
+    paid = math.ceil(decimal(plan.compensation) / decimal(coin)) * decimal(coin)
     problem = problem_of(study)
     problem = replace(problem.without(*problem.goals), costs=costs)  # payments change no accuracy
     return paid if holds(problem, choice) else None
@@ -49,18 +43,13 @@ def paid_words(plan: Plan, with_currency: bool = True) -> str:
     Where it does not, the exact payment in enough digits for the total to the cent.
     """
     currency = plan.study.currency if with_currency else ""
-    exact = plan.compensation if plan.pool is None else plan.pool.compensation
+    exact = plan.compensation
     if not 0 < exact < _MANY:
         return money(exact, currency)
     paid = with_rounded_payments(plan)
     if paid is None:
-        return f"{_in_full(exact, paying(plan))} {currency}".rstrip()
+        return f"{_in_full(exact, plan.participants)} {currency}".rstrip()
     return f"{amount(paid, plan.study.costs.smallest_coin or SMALLEST_COIN)} {currency}".rstrip()
-
-
-def paying(plan: Plan) -> int:
-    """How many people are paid."""
-    return plan.pool.people if plan.pool else plan.participants
 
 
 def amount(paid: Fraction, coin: float) -> str:
@@ -81,15 +70,12 @@ def _in_full(x: float, people: int) -> str:
 def payment_words(study: Study) -> str:
     """The compensation of this study: its formula with the study's numbers."""
     person, costs = study.individual, study.costs
-    if person.listed_events:
-        words = "the cost of each event times how much its probability can rise, added up"
-    else:
-        words = _by_cost(study)
-        if person.capped:
-            words = f"{words}, at most W"
-        known = [("E", person.base_cost), ("W", person.worst_cost)]
-        given = [f"{name} = {money(x, study.currency)}" for name, x in known if x is not None]
-        words = f"{words}, with {' and '.join(given)}"
+    words = _by_cost(study)
+    if person.capped:
+        words = f"{words}, at most W"
+    known = [("E", person.base_cost), ("W", person.worst_cost)]
+    given = [f"{name} = {money(x, study.currency)}" for name, x in known if x is not None]
+    words = f"{words}, with {' and '.join(given)}"
     if costs.incentive:
         words += f"; at least the incentive of {money(costs.incentive, study.currency)}"
     if costs.smallest_coin:

@@ -4,9 +4,7 @@ import math
 
 from planner.pilot.estimate import Estimate
 from planner.pilot.log_normal import Fit
-from planner.pilot.release import Release
-from planner.pilot.worth import HUNDRED, Worth
-from planner.wording import at_least, at_most, money, plain
+from planner.wording import at_least, at_most, plain
 
 _NEAR = 4
 """Digits of an estimate that people read."""
@@ -37,33 +35,7 @@ def rows(shown: Estimate) -> list[tuple[str, str]]:
         ]
     found.append(("observed", _observed(shown)))
     found += [("warning", one) for one in warnings(shown)]
-    if shown.release is None:
-        return [*found, ("note", _NOT_PRIVATE)]
-    return found + _of_release(shown, shown.release)
-
-
-def _of_release(shown: Estimate, release: Release) -> list[tuple[str, str]]:
-    """What a private pilot publishes of whom, and what that costs."""
-    off, owed = plain(release.off), shown.owed
-    assert owed is not None  # as something was published
-    rows = [
-        ("private", f"each answer is exposed to ε = {plain(release.epsilon)}, and nothing else is"),
-        (
-            "noise",
-            f"adds to or hides of each count {off} people at most, with 95 % probability; all "
-            "above is computed from the noisy counts, and its intervals allow for the noise",
-        ),
-        (
-            "owed",
-            f"{at_most(owed, _NEAR)} {shown.currency}".rstrip()
-            + " to each person of the pilot, for this ε at the base cost above",
-        ),
-        ("note", _PUBLIC),
-        ("note", _ADDS_UP),
-    ]
-    if release.left_out:
-        rows.append(("note", _LEFT_OUT.format(plain(release.left_out))))
-    return rows
+    return [*found, ("note", _NOT_PRIVATE)]
 
 
 def warnings(shown: Estimate) -> list[str]:
@@ -100,66 +72,15 @@ def comment(shown: Estimate) -> list[str]:
         "all people and the base costs that they do not exceed, without an assumption;",
         "intervals: base cost, observed proportion, and the ends of its 95 % interval.",
         *_broken(warnings(shown)),
-        *_protection(shown),
-    ]
-
-
-def worth_title(shown: Worth) -> str:
-    """The study."""
-    return f"{shown.study.title or 'Study'}: what a larger pilot is worth"
-
-
-def worth_rows(shown: Worth) -> list[tuple[str, str]]:
-    """The cost by the size of the pilot, and where more answers stop paying."""
-    currency = shown.study.currency
-    found = [(f"{plain(one.answers)} people", money(one.cost, currency)) for one in shown.sizes]
-    percent = plain(float(f"{100 * shown.probability:.6g}"))
-    hundred = money(HUNDRED * shown.per_answer, currency)
-    if shown.enough is None:
-        enough = "far more answers would still pay"
-    elif shown.enough == shown.answers:
-        enough = "the pilot is: the next hundred answers cost more than they save"
-    else:
-        enough = f"{plain(shown.enough)} answers; from there on the next hundred cost more"
-    return [
-        *found,
-        ("known", f"{money(shown.known, currency)}, if the estimate were the true spread"),
-        ("next 100", f"save {money(max(shown.saved, 0.0), currency)} and cost {hundred}"),
-        ("enough", enough),
-        (
-            "note",
-            f"Each cost is of the plan that holds for {percent} % of the log-normal spreads which "
-            "a pilot of this size leaves plausible, if this pilot's estimate is true; without the "
-            "budget, and without rounding to coins.",
-        ),
+        "Nothing here is private: it stays with those who hold the answers.",
     ]
 
 
 _NOT_PRIVATE = (
     "What people ask to be paid says what they fear. The answers stay with you. Nothing printed "
     "here is protected: whoever sees it learns something about the people who gave them, and that "
-    "counts as a loss of theirs. --private-epsilon publishes it with noise."
+    "counts as a loss of theirs."
 )
-_PUBLIC = (
-    "Private is what a person answered; who was asked, and about which payment, is taken to be "
-    "known. Neighbouring pilots differ in one answer."
-)
-_ADDS_UP = (
-    "Every run with --private-epsilon draws new noise and is not in the ledger: ε of all runs adds "
-    "up, those that fail after the noise is drawn included. Run it once."
-)
-_LEFT_OUT = "Nothing is published of what {} people answered about certain publication."
-
-
-def _protection(shown: Estimate) -> list[str]:
-    """Whether what stands in the file is private."""
-    if shown.release is None:
-        return ["Nothing here is private: it stays with those who hold the answers."]
-    epsilon = plain(shown.release.epsilon)
-    return [
-        f"Computed from noisy counts alone: each answer is exposed to ε = {epsilon} by it, and",
-        "to more by every other publication of these answers.",
-    ]
 
 
 def _broken(sentences: list[str]) -> list[str]:

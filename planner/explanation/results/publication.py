@@ -10,7 +10,6 @@ from planner.publication.earlier import by_stratum
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Expected, Look, Matched
 from planner.publication.published import Published, Row
-from planner.publication.repair import Repair
 from planner.publication.results import Publication
 from planner.publication.turnout import Error, Turnout
 from planner.wording import at_least, at_most, confidence, percent_at_most, plain, several
@@ -370,23 +369,6 @@ def ledger_rows(entries: Entries) -> list[tuple[str, str]]:
     if entries.lost:
         found.append(("lost", _lost(entries.lost)))
     return found or [("empty", "nothing has been published")]
-
-
-def repair_title(repair: Repair) -> str:
-    """Whether anything was damaged."""
-    return "Ledger: repaired" if repair.copy else "Ledger: nothing is damaged"
-
-
-def repair_rows(repair: Repair) -> list[tuple[str, str]]:
-    """What was read, what was lost, and where the damaged file is."""
-    if not repair.copy:
-        return [("entries", plain(repair.read))]
-    return [
-        ("damage", repair.why),
-        ("entries read", plain(repair.read)),
-        ("lost", _lost(repair.lost) if repair.lost else "no entry"),
-        ("damaged file", repair.copy),
-    ]
 
 
 def _lost(count: int) -> str:

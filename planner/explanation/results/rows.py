@@ -9,7 +9,6 @@ from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPl
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
-from planner.decisions.fewer_people import trades
 from planner.explanation.card import card_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
@@ -99,7 +98,7 @@ def answer_rows(
     if isinstance(answer, Plan):
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
         achieved = achieved_rows(answer) if in_full else []
-        rows += chosen + plan_rows(answer) + achieved + trade_rows(answer) + question_rows(answer)
+        rows += chosen + plan_rows(answer) + achieved + question_rows(answer)
         rows += _unused(answer)
         rows += [("other", f"{by}: {plan}") for by, plan in other_rows(answer)]
     by_hand = closed_form_plan(answer.study)
@@ -124,10 +123,7 @@ def plan_rows(plan: Plan) -> Rows:
     """The plan in numbers."""
     epsilon, people, paid, cost = plan_cells(plan)
     each = "each is paid"
-    if plan.pool is not None:
-        each = f"each of {plain(plan.pool.people)} is paid"
-    what = "expected loss" if plan.study.expected_loss else "accuracy"
-    promised = [] if plan.study.power else [(what, plan.study.target.label)]
+    promised = [] if plan.study.power else [("accuracy", plan.study.target.label)]
     return [
         *promised,
         ("participants", people),
@@ -150,18 +146,6 @@ def achieved_rows(plan: Plan) -> Rows:
         end = "without rounding to coins"
     achieved = [] if plan.study.power else [_achieved(plan)]
     return [*achieved, ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}")]
-
-
-def trade_rows(plan: Plan) -> Rows:
-    """Fewer people for more money, where the least cost is not reached."""
-    rows = []
-    for trade in trades(plan):
-        over = "the fewest people"
-        if trade.over is not None:
-            over = f"at most {100 * trade.over:g} % over the least cost"
-        cost = money(trade.cost, plan.study.currency)
-        rows.append(("choice", f"{plain(trade.participants)} people for {cost}: {over}"))
-    return rows
 
 
 def room_rows(plan: Plan) -> Rows:
@@ -218,10 +202,7 @@ def _in_groups(plan: Plan) -> Rows:
 
 
 def _achieved(plan: Plan) -> tuple[str, str]:
-    """The row of the failure probability or the expected loss: reached, and allowed."""
-    loss = plan.study.expected_loss
-    if loss:
-        return "expected loss", f"{at_most(plan.loss or 0.0, 4)} of {plain(loss.at_most)} allowed"
+    """The row of the failure probability or the power: reached, and allowed."""
     test = plan.study.power
     if test:
         return (

@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
-from planner.explanation.results.payment import paid_words, paying, with_rounded_payments
+from planner.explanation.results.payment import paid_words, with_rounded_payments
 from planner.model import Costs
 from planner.numbers import FLOATS, decimal
 from planner.wording import money, plain
@@ -58,7 +58,7 @@ def rows(plan: Plan) -> list[tuple[str, str]]:
 
 def _payments(plan: Plan, cents: int) -> str:
     """The payments as a product; those of whole cents beside them where that is another amount."""
-    people, paid = paying(plan), with_rounded_payments(plan)
+    people, paid = plan.participants, with_rounded_payments(plan)
     product = f"{plain(people)} × {paid_words(plan, with_currency=False)}"
     if paid is None or math.ceil(people * paid * 100) <= cents:
         return f" = {product}"

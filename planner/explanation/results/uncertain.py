@@ -8,7 +8,7 @@ from planner.decisions.uncertain.sureness import Sureness
 from planner.decisions.uncertain.tornado import End, Tornado
 from planner.decisions.uncertain.uncertain_study import in_words
 from planner.quantities import QUANTITIES
-from planner.wording import EXACT_PAYMENTS, at_least, at_most, money, plain, several
+from planner.wording import EXACT_PAYMENTS, at_least, at_most, plain
 
 VERDICTS = {
     "for all": "feasible for all possible inputs",
@@ -19,17 +19,6 @@ VERDICTS = {
 
 def as_data(sure: Sureness, ranked: Tornado | None = None) -> dict[str, Any]:
     """As `planner solve --json` prints it."""
-    plan: dict[str, Any] | None = None
-    if sure.plan:
-        plan = {
-            **{
-                name: getattr(sure.plan.plan, name) for name in ("epsilon", "delta", "participants")
-            },
-            "mechanism": sure.plan.plan.study.mechanism.words,
-            "kept": asdict(sure.plan.kept),
-            "assumed": dict(sure.plan.assumed),
-            "costs": {str(share): cost for share, cost in sure.plan.costs.items()},
-        }
     return {
         "title": sure.uncertain.study.title,
         "verdict": sure.verdict,
@@ -39,9 +28,6 @@ def as_data(sure: Sureness, ranked: Tornado | None = None) -> dict[str, Any]:
         "draws": sure.draws,
         "seed": sure.seed,
         "confidence": sure.confidence,
-        "probability": sure.probability,
-        "plan": plan,
-        "most": sure.most,
         "notes": _notes(sure),
         "inputs": [
             {"quantity": bar.quantity, "easy": asdict(bar.easy), "hard": asdict(bar.hard)}
@@ -56,8 +42,7 @@ def title(sure: Sureness) -> str:
 
 
 def rows(sure: Sureness) -> list[tuple[str, str]]:
-    """The inputs, the probability of feasibility, the plan and its cost, as rows."""
-    currency = sure.uncertain.study.currency
+    """The inputs, and the probability of feasibility, as rows."""
     lines = [
         ("uncertain", f"{QUANTITIES[name].words} {in_words(spread)}")
         for name, spread in sure.uncertain.inputs.items()
@@ -66,40 +51,14 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
         undecided = f", {sure.undecided} of them undecided" if sure.undecided else ""
         how = f"{sure.draws:,} draws{undecided}, seed {sure.seed}"
         lines.append(("feasible", f"{_share(sure.share, sure.confidence)}; {how}"))
-    wanted = f"{100 * sure.probability:.6g} %"
-    if sure.plan is None:
-        if sure.verdict != "for none":
-            best = (
-                f"the highest reached is {_percent(sure.most, False)} of {sure.draws:,} other draws"
-            )
-            words = f"no plan that was tried holds with probability {wanted}; {best}"
-            if sure.share.high < sure.probability:
-                words += ". No plan holds with a larger probability than the study is feasible"
-            lines.append(("plan", words))
-    else:
-        plan, costs = sure.plan.plan, sure.plan.costs
-        delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
-        lines += [
-            ("plan", f"ε = {plain(plan.epsilon)}{delta}, {plain(plan.participants)} participants"),
-            ("holds", f"{_share(sure.plan.kept, sure.confidence)}; required: {wanted}"),
-            (
-                "cost",
-                several([
-                    f"at most {money(cost, currency)} in {100 * share:g} %"
-                    for share, cost in costs.items()
-                ]) + " of draws",
-            ),
-        ]  # fmt: skip
-        if plan.alternatives:
-            lines.append(("by", plan.study.mechanism.words))
     lines.append(("why", sure.statement))
     lines += [("note", note) for note in _notes(sure)]
     return lines
 
 
 def _notes(sure: Sureness) -> list[str]:
-    """The notes of the plan, and a note on draws that had to be changed."""
-    notes = list(sure.plan.plan.notes) if sure.plan else []
+    """Notes on payments, and on draws that had to be changed."""
+    notes = []
     if sure.uncertain.left_out:
         notes.append(EXACT_PAYMENTS)
     raised = sure.uncertain.worst_cost_raised(sure.draws, sure.seed)

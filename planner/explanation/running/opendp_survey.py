@@ -11,7 +11,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model.by_group import ShareByGroup
-from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question
+from planner.model.questions import Histogram, Mean, Quantile, Question
 
 _HEAD = """\
 import math
@@ -63,7 +63,7 @@ records = dp.user_domain(
 def survey_call(plan: Plan) -> str | None:
     """The program; None where a question has no OpenDP call."""
     survey, n = plan.study.survey, plan.participants
-    if survey is None or any(isinstance(question, ByMechanism) for question in survey.questions):
+    if survey is None:
         return None
     if any(isinstance(question, ShareByGroup) for question in survey.questions):
         return None  # shares are quotients of counts, with intervals that the planner computes

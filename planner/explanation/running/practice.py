@@ -57,8 +57,6 @@ def opendp_call(plan: Plan) -> str | None:
             words += f"; twice it, divided by {n:_}, less 1 is the difference" + _data(n)
         elif not mechanism.counts:
             words += f"; divide it by {n:_} for the proportion"
-        elif plan.study.expected_loss:
-            words += "\n# with noise; the planned loss is that of a reader who remaps it as planned"
         return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
     return None
 

@@ -17,7 +17,6 @@ from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact import branch, sizes
 from planner.mechanisms.exact.bounded import Bounded
-from planner.mechanisms.exact.bounded_population import BoundedPopulation
 from planner.mechanisms.exact.branch import Line, Point, Worst
 from planner.mechanisms.exact.deviation import LimitedDeviation
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
@@ -325,15 +324,17 @@ def noisy(
         ValueError: the sample is one of another analysis, or no share of the population is in the
             range.
     """
-    people, each = sample.population, Fraction(sample.clusters_of) * decimal(sample.design_effect)
+    # any values of a population err no more than those of one without end (Hoeffding 1963)
+    people = None if any_values else sample.population
+    each = Fraction(sample.clusters_of) * decimal(sample.design_effect)
     if sample.simple and not any_values:
         return SHARES[kind]
     noise, (low, high) = SHARES[kind].noise, mean_range
     centre = min(max(0.5, low), high)
-    if sample.deviation is not None and (people is not None or noise is GEOMETRIC):
+    if sample.deviation is not None and noise is GEOMETRIC:
         raise ValueError(
-            "deviation_at_most is for samples from a population without end and Laplace or "
-            "Gaussian noise; leave it out, or the population"
+            "deviation_at_most is for Laplace or Gaussian noise; leave it out, or give kind = "
+            '"laplace-mean"'
         )
     if sample.deviation is not None:
         return NoisyShare(LimitedDeviation(centre, each, decimal(sample.deviation)), noise)
@@ -352,8 +353,6 @@ def noisy(
             f'most {LARGEST!r}; give analysis = "hoeffding", or leave the population out, '
             "which is safe where few of it are drawn"
         )
-    if any_values:
-        return NoisyShare(BoundedPopulation(people, centre), noise)
     law = Hypergeometric(people)
     law.lattice(mean_range)
     return NoisyShare(law, noise)

@@ -294,25 +294,6 @@ def best_reach(
     return float(found.x)
 
 
-def over_counts(
-    noise: Noise, counts: tuple[Array, Array], rate: Array, up: Array, reach: Array
-) -> Array:
-    """E φ(K) of listed counts, with an edge so far over the mean, by tangents.
-
-    Args:
-        noise: Z.
-        counts: how far they lie over their mean, and their chances, along the last axis.
-        rate: of the noise; arrays of one shape.
-        up: how far the edge lies over the mean.
-        reach: the distances of the tangents.
-    """
-    off, chance = counts
-    level, slope = (x[..., None] for x in _tangent(noise, rate, reach))
-    left = up[..., None] - off
-    line, carried = level - slope * left, noise.carried(np.maximum(left, 0.0), rate[..., None])
-    return np.asarray(np.sum(chance * np.where(left > 0, np.maximum(line, carried), line), axis=-1))
-
-
 def _tangent_ball(noise: "NoiseBall", reach: float) -> "tuple[arb, arb]":
     """The level at the edge and the slope of a tangent; see `_tangent`."""
     if isinstance(noise, NoNoise):
@@ -345,28 +326,6 @@ def over_ball(
         fewer = upper_sum(n - 1, turn - 1, odds, arb(1)) if n > 1 else arb(1)
     under = _under(noise, n, mean, edge, turn, failure)
     return under + line_at_0 * whole + slope * rational(n * mean) * fewer
-
-
-def over_listed(
-    noise: "NoiseBall", counts: "tuple[int, list[arb]]", edge: Fraction, up: Fraction,
-    reach: float, rest: "arb", last: int,
-) -> "arb":  # fmt: skip
-    """The same of listed counts, and of others up to a last one that have the rest together."""
-    first, chances = counts
-    level, slope = _tangent_ball(noise, reach)
-    turn = _certain_turn(noise, reach, edge, up)
-    if turn is None:
-        return arb.pos_inf()
-    under = min(max(turn - first, 0), len(chances))
-    total = arb(0)
-    if under and not isinstance(noise, NoNoise) and noise.inside.is_finite():
-        total += noise.under(chances[:under], rational(edge - first))
-    beyond = chances[under:]
-    if beyond:
-        whole = sum(beyond, arb(0))
-        moment = sum((chance * j for j, chance in enumerate(beyond)), arb(0))
-        total += (level - slope * rational(edge - first - under)) * whole + slope * moment
-    return total + rest * (level + slope * rational(max(last - edge, Fraction(0))))
 
 
 def _certain_turn(noise: "NoiseBall", reach: float, edge: Fraction, up: Fraction) -> int | None:

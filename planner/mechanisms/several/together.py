@@ -1,35 +1,28 @@
 """The ε of several questions from the rates of their noises, and how far rates may be raised.
 
-A rate is ε for pure noise, and sensitivity/σ for Gaussian noise. Four rules:
+A rate is ε for pure noise, and sensitivity/σ for Gaussian noise. Three rules:
 
 - `Added`: pure noise, basic composition: ε = Σ εᵢ, without δ.
 - `RootSum`: Gaussian noise: all answers together are one at μ² = Σ μᵢ², whose (ε, δ) is exact.
 - `Mixed`: candidates are drawn, which is pure, and the rest has Gaussian noise: ε = Σ εᵢ + ε(μ, δ).
-- `Composed`: pure noise under the optimal composition at δ: the least ε for all mechanisms that are
-  εᵢ-private, which randomized response reaches and Laplace noise does not.
 """
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from planner import numbers
-from planner.libraries import np, scipy
+from planner.libraries import scipy
 from planner.mechanisms.exact.noise_balls import rational
-from planner.numbers import Array, Number, decimal, round_down
+from planner.numbers import Array, Number, decimal
 from planner.privacy import gaussian
-from planner.privacy.composition import of_queries
 
 if TYPE_CHECKING:
     from flint import arb
 
 Times = Sequence[int]
-_KNOTS = 24  # between which compositions are nearly straight
-_LATTICE_DIGITS = 3  # rates of so few digits have exact compositions
 _MOST_RAISED = 1.001
 """A plan's ε lies over its floor by its few digits at most, a millionth."""
 
@@ -213,84 +206,3 @@ def _raised(
     if excess(1.0) >= 0 or excess(_MOST_RAISED) <= 0:
         return 1.0
     return float(scipy.optimize.brentq(excess, 1.0, _MOST_RAISED, xtol=1e-12)) * (1 - 1e-11)
-
-
-@dataclass(frozen=True)
-class Composed(Together):
-    """Pure noise under the optimal composition at δ."""
-
-    powers: ClassVar[tuple[int, ...]] = (2, 1)
-    """A total of small ε is about √(Σ ε²) times a constant, one of large ε about their sum."""
-    uses_delta: ClassVar[bool] = True
-    words: ClassVar[str] = "the optimal composition of the questions' ε at δ"
-
-    def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
-        """The least ε, rounded up; floats, or balls by their ends."""
-        system = numbers.of(*rates, delta)
-        if system is numbers.balls():
-            highest = [float(rate.upper()) for rate in rates]
-            most = system.number(_composed(tuple(highest), tuple(times), float(delta.lower())))
-            return self.at_least(rates, times, delta).union(most)
-        if system is numbers.arrays():
-            totals = [
-                _composed(tuple(map(float, row)), tuple(times), float(delta))
-                for row in np.moveaxis(np.array(rates), 0, -1).reshape(-1, len(times))
-            ]
-            return np.array(totals).reshape(np.shape(rates[0]))
-        return _composed(tuple(map(float, rates)), tuple(times), float(delta))
-
-    def approximate(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
-        """At a few sizes; between them the quotient to √(Σ ε²) by a line over ln N."""
-        at = np.unique(n, return_index=True)[1]
-        norm = np.sqrt(Added().epsilon([rate**2 for rate in rates], times, 0.0))
-        at = at[np.isfinite(norm[at])]
-        if not at.size:
-            return norm
-        at = at[np.unique(np.linspace(0, len(at) - 1, _KNOTS).astype(int))]
-        known = self.epsilon([rate[at] for rate in rates], times, delta) / norm[at]
-        return norm * np.interp(np.log(n), np.log(n[at]), known)
-
-    def at_least(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
-        """By rates of few digits, whose composition is exact."""
-        number = numbers.balls().number
-        lowest = [max(float(rate.lower()), 0.0) for rate in rates]
-        few = tuple(round_down(rate, _LATTICE_DIGITS) if rate else 0.0 for rate in lowest)
-        return number(_exactly_composed(few, tuple(times), float(delta.upper())))
-
-    def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
-        """By a root: the total grows with all rates at once."""
-        return _raised(self, rates, times, epsilon, delta)
-
-    def certify_within(
-        self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
-    ) -> bool:
-        """By `compose`, which rounds up."""
-        total = _composed(tuple(rates), tuple(times), float(delta.mid()))
-        return bool(numbers.balls().number(total) <= epsilon)
-
-
-@lru_cache(maxsize=2**14)
-def _composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
-    """The total ε, rounded up; ∞ where a rate is."""
-    if not max(rates) < math.inf:
-        return math.inf
-    return of_queries(_counted(rates, times), delta, "optimal").epsilon
-
-
-@lru_cache(maxsize=2**12)
-def _exactly_composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
-    """The total ε, rounded down; 0 where it is not known exactly."""
-    if not max(rates) < math.inf:
-        return math.inf
-    queries = _counted(rates, times)
-    total = of_queries(queries, delta, "optimal")
-    norm = math.sqrt(sum(n * float(e) ** 2 for e, n in queries))
-    return max(total.epsilon - 4e-12 * max(total.epsilon, norm), 0.0) if total.exact else 0.0
-
-
-def _counted(rates: tuple[float, ...], times: tuple[int, ...]) -> tuple[tuple[Fraction, int], ...]:
-    counts: dict[Fraction, int] = {}
-    for rate, n in zip(rates, times, strict=True):
-        if rate:
-            counts[decimal(rate)] = counts.get(decimal(rate), 0) + n
-    return tuple(sorted(counts.items()))
