@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import planner
-from planner.answer.problem.vary import value_of, with_value
 from planner.explorer.fields import FIELDS
 from planner.quantities import LIMITED, QUANTITIES, hint, limited, named
 
@@ -52,36 +50,6 @@ def test_no_other_file_lists_the_quantities() -> None:
         if path.name != "quantities.py" and str(path.relative_to(ROOT)) not in COMPUTED:
             listed = [texts for texts in literals(path) if len(texts) > 3 and set(texts) <= names]
             assert not listed, f"{path} lists {listed}; read planner.quantities instead"
-
-
-@pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
-def test_every_quantity_is_read_and_set_by_its_row(row) -> None:
-    loss = planner.ExpectedLoss(planner.consumers.BayesianReader("uniform", "absolute"), 2.0)
-    mechanism = {"loss": planner.GeometricCount(), "population": planner.LaplaceMean()}.get(
-        row.name, planner.Mwem(256, 100)
-    )
-    if row.name == "design_effect":
-        mechanism = planner.LaplaceMean("hoeffding")
-    study = planner.Study(
-        mechanism,
-        loss if row.name == "loss" else planner.Accuracy(0.05, 0.05),
-        planner.Individual(0.1, 50.0),
-        [planner.MaxParticipants(50)],
-    )
-    if row.name in planner.Power.VARIED:
-        test = planner.Power(0.3, 0.4)
-        study = planner.Study(planner.CountTest(), test, planner.Individual(0.1, 50.0))
-    value = 7 if row.whole else 1.25 if row.name == "design_effect" else 0.25
-    if row.name == "times_error":  # a factor on whatever errors a survey has
-        survey = planner.Survey([planner.Share("smokes", error=0.1)], 0.05)
-        study = planner.Study(planner.AddedNoise(), survey, planner.Individual(0.1))
-        assert with_value(study, row.name, value).asked("smokes").error == 0.025
-        assert value_of(study, row.name) == 1
-    else:
-        assert value_of(with_value(study, row.name, value), row.name) == value
-    row.check(value)
-    with pytest.raises(ValueError, match="not allowed"):
-        row.check(-1)
 
 
 @pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)

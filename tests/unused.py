@@ -280,11 +280,11 @@ class Walk:
         found = [
             one
             for one in self.known.values()
-            if one.key not in self.live and (not one.owner or (one.module, one.owner) in self.live)
+            if one.key not in self.live
+            and (not one.owner or (one.module, one.owner) in self.live)
             and not (one.owner == "" and one.name.startswith("__"))
         ]
         return sorted(found, key=lambda one: (one.module, one.node.lineno))
-
 
 
 def main() -> None:

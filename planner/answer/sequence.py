@@ -146,7 +146,7 @@ def _check(studies: Sequence[Study]) -> None:
                 f"{name}: its currency is {study.currency or 'none'}, that of the first study "
                 f"{currency or 'none'}; a sequence adds up their money, so give one currency"
             )
-        same = (replace(person, events=()) for person in (study.individual, first))
+        same = (replace(person, event=None, events=()) for person in (study.individual, first))
         if next(same) != next(same):
             raise ValueError(
                 f"{name}: it has a different individual; a sequence has the same people, so give "

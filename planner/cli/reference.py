@@ -69,9 +69,9 @@ def scenarios(as_json: Json = False) -> int:
     with working("planning the four scenarios"):
         studies = [planner.read_study(path) for path in worked.four_scenarios()]
         owed = {
-            study.individual.events[0].event: paid(study)
+            study.individual.fears[0].event: paid(study)
             for study in studies
-            if study.individual.events
+            if study.individual.fears
         }
     listed = [
         {**one._asdict(), "compensation": [row._asdict() for row in owed.get(one.harm, [])]}

@@ -41,9 +41,9 @@ def paid(study: Study) -> list[Paid]:
         ValueError: the individual has no event.
     """
     person = study.individual
-    if not person.events:
+    if not person.fears:
         raise ValueError("the individual has no event; give one")
-    event = person.events[0]
+    event = person.fears[0]
     exact = exactly(study) or study
     rows = []
     # without a budget the size is the same whatever people fear

@@ -41,7 +41,7 @@ def risks(plan: Plan) -> list[Risk]:
             event.probability,
             float(person.largest_risk(event, plan.epsilon, plan.delta)),
         )
-        for event in person.events or (ANY_EVENT,)
+        for event in person.fears or (ANY_EVENT,)
     ]
 
 

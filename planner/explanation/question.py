@@ -88,7 +88,7 @@ def _asked(survey: Survey, question: Question) -> str:
 def fear(study: Study) -> str:
     """What people stand to lose and what they are paid for, in sentences."""
     person = study.individual
-    fears = [event.event for event in person.events if event.event]
+    fears = [event.event for event in person.fears if event.event]
     feared = f" They fear: {several(fears, 'or')}." if fears else ""
     rule = "each participant is paid for the increase in their expected loss"
     return f"{at_stake(study)}; {rule}.{feared}"

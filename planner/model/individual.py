@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import BeforeValidator, InstanceOf, model_validator
 
@@ -18,11 +18,6 @@ from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
 from planner.model.people import People
 from planner.numbers import Number, decimal
-
-
-def _listed(given: Any) -> Any:
-    """Events as a tuple, also where one is given."""
-    return (given,) if isinstance(given, BadEvent) else given
 
 
 @dataclass
@@ -42,19 +37,21 @@ class Individual:
             records, so ε and δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
         people: where people differ, their base costs, of which `base_cost` is the one paid for;
             see `of_people`.
-        events: what this person fears, to explain what taking part means; it changes no plan.
+        event: what this person fears, to explain what taking part means; it changes no plan.
         breach: the probability that the raw records held by a curator become known [[0, 1)].
         curator: whether a curator holds the records; a study sets it by its mechanism.
+        events: what they fear, in place of `event` where it is several; see `of_events`.
     """
 
     base_cost: Cost
     worst_cost: Cost | None = None
     capped: bool = False
-    events: Annotated[tuple[InstanceOf[BadEvent], ...], BeforeValidator(_listed)] = ()
+    event: InstanceOf[BadEvent] | None = None
     family: Family = 1
     people: InstanceOf[People] | None = None
     breach: DeltaValue = 0.0
     curator: bool = True
+    events: Annotated[tuple[InstanceOf[BadEvent], ...], BeforeValidator(tuple)] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -87,7 +84,14 @@ class Individual:
         """
         base = sum((decimal(one.probability) * decimal(one.cost) for one in events), Fraction(0))
         worst = sum((decimal(one.cost) for one in events), Fraction(0))
+        if len(events) == 1:
+            return cls(float(base), float(worst), event=events[0])
         return cls(float(base), float(worst), events=tuple(events))
+
+    @property
+    def fears(self) -> tuple[BadEvent, ...]:
+        """Everything that this person fears."""
+        return self.events if self.event is None else (self.event,)
 
     def compensation(self, epsilon: Number, delta: Number = 0.0) -> Number:
         """Money owed to each participant, by the cheaper of their rules of payment.

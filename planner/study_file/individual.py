@@ -97,12 +97,13 @@ class IndividualTable(Table):
                 self.base_cost,
                 self.worst_cost,
                 self.capped,
-                tuple(one.build() for one in self._fears),
+                None if self.event is None else self.event.build(),
                 self.family,
                 breach=self.breach,
+                events=tuple(one.build() for one in self.events or ()),
             )
         if self.events is not None:
-            person = model.Individual.of_events([one.build() for one in self._fears])
+            person = model.Individual.of_events([one.build() for one in self.events])
             worst = person.worst_cost if self.worst_cost is None else self.worst_cost
             return replace(
                 person,
@@ -115,12 +116,7 @@ class IndividualTable(Table):
         rate = decimal(self.exchange_rate or 1.0)
         base, worst = (float(decimal(x) * rate) for x in (harm.base_cost, harm.worst_cost))
         event = model.BadEvent(harm.probability, worst, harm.harm)
-        return model.Individual(base, worst, self.capped, (event,), self.family, breach=self.breach)
-
-    @property
-    def _fears(self) -> list[EventTable]:
-        """The events that this person fears."""
-        return [self.event] if self.event is not None else self.events or []
+        return model.Individual(base, worst, self.capped, event, self.family, breach=self.breach)
 
     def currency_of(self, given: str) -> str:
         """The currency of a study, which is that of its scenario unless an exchange rate says so.

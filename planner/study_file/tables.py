@@ -87,10 +87,10 @@ def _mechanism(mechanism: Mechanism) -> dict[str, Any]:
 
 def _individual(person: model.Individual) -> dict[str, Any]:
     """[individual]."""
-    table = _given(person, "base_cost", "events", "people", "curator")
-    if len(person.events) == 1:
-        table["event"] = _given(person.events[0])
-    elif person.events:
+    table = _given(person, "base_cost", "event", "events", "people", "curator")
+    if person.event is not None:
+        table["event"] = _given(person.event)
+    if person.events:
         table["events"] = [_given(event) for event in person.events]
     if person.people is None:
         return {"base_cost": person.base_cost, **table}

@@ -199,15 +199,6 @@ def test_whole_units_in_every_number_system() -> None:
     assert float(ball.in_units(ball.number(111) / 100, tenth).mid()) == pytest.approx(1.2)
 
 
-def test_secret_samples_refuse_both_and_sequences_incentives() -> None:
-    sampling = planner.Sampling(population=5000, secret=True)
-    for key in ("incentive", "smallest_coin"):
-        with pytest.raises(ValueError, match="leave incentive"):
-            replace(with_costs(**{key: 1.0}), sampling=sampling)
-    with pytest.raises(ValueError, match="a sequence takes no incentive"):
-        planner.plan_sequence([with_costs(incentive=1.0)] * 2)
-
-
 def test_a_budget_that_incentives_spend_to_the_cent_is_kept() -> None:
     study = planner.Study(
         planner.LaplaceMean("paper"),

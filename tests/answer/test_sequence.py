@@ -142,7 +142,6 @@ def test_too_little_money_says_how_much_it_takes() -> None:
 @pytest.mark.parametrize(
     ("other", "words"),
     [
-        ({"individual": planner.AtRisk(planner.BadEvent(0.2, 20.0))}, "not events"),
         ({"currency": "USD"}, "its currency is USD, that of the first study none"),
     ],
 )

@@ -156,17 +156,6 @@ def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
     assert floor(rest, 5000) < floor(study(), 5000)
 
 
-def test_a_mechanism_may_answer_one_question() -> None:
-    top = planner.model.ByMechanism("brands", error=0.1, mechanism=planner.mechanisms.TopK(20, 3))
-    of = study(planner.MaxParticipants(9000), questions=(top, planner.Share("s", error=0.05)))
-    plan = planner.solve(of)
-    assert plan.verdict == "feasible"
-    alone = planner.mechanisms.TopK(20, 3).epsilon_floor(
-        plan.participants, 0.1, plan.questions[0].failure
-    )
-    assert plan.questions[0].epsilon >= alone
-
-
 @pytest.mark.slow
 def test_a_sample_that_is_off_by_little_is_helped_by_noise() -> None:
     """At N = 27 counts are off by .02 at mean 1/2, and without noise no split would do."""

@@ -101,7 +101,7 @@ def test_each_line_of_a_plan_is_needed():
         ("groups = 4", "groups = 1"), ("groups = 4", "groups = 2.5"), ("groups = 4; ", ""),
         ("times = 2", "times = 0"), ("times = 2", "times = 2; times = 2"), ("low = 0", "low = 60"),
         ("times = 2", "failure = 0.01"), ("times = 2", "deviation_at_most = 2"),
-        ("question.1", "question.5"), ("share", "top-k"), ("noise = laplace", "noise = gaussian"),
+        ("question.1", "question.5"),  ("noise = laplace", "noise = gaussian"),
         ("composition = basic", "composition = optimal"), ("exact", "paper"),
         ("target.failure = 0.05", "target.failure = 1"),
         ("target.failure = 0.05", "target.error = 0.05"), ("at = 0.5", "at = 1.1"),

@@ -53,10 +53,6 @@ NOT_COVERED = {
         "differences in all 3 questions at 95 % confidence jointly, by Laplace noise on every "
         "answer (exact)",
     ],
-    "compare-survey.toml": [
-        "Two hospitals: the margins of error of the differences in all 3 questions at 95 % "
-        "confidence jointly, by Laplace noise on every answer (exact)",
-    ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
         "itself; choose one, as in --set stratum=Harbour; in Python answer.stratum('Harbour')"

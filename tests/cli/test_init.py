@@ -161,7 +161,7 @@ def test_no_name_keeps_the_questions_of_the_template(monkeypatch, tmp_path) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["study", "survey", "no-curator", "test", "compare", "compare-survey", "compare-test"]
+    "name", ["study", "survey", "no-curator", "test", "compare", "compare-test"]
 )
 def test_only_the_values_change(name: str) -> None:
     template = (TEMPLATES / f"{name}.toml").read_text("utf-8")

@@ -186,23 +186,6 @@ def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditio
     assert planner.compare(study).participants == (24, 24)
 
 
-def test_many_questions_need_no_fewer_than_one_and_no_more_than_each_at_its_share() -> None:
-    def compared(mechanism, failure):
-        return planner.compare(
-            planner.Study(
-                mechanism=mechanism,
-                target=planner.Accuracy(error=0.05, failure=failure),
-                individual=planner.Individual(1.0, 100.0),
-                conditions=[planner.MaxParticipants(10_000)],
-            )
-        ).participants
-
-    one = planner.LaplaceMean(analysis="hoeffding")
-    ten = compared(planner.Repeated(one, 10, "basic"), 0.05)
-    assert ten.least == compared(one, 0.05).least
-    assert ten.most == compared(one, 0.005).most
-
-
 def family_study(mean_study, worst_cost=1274.0):
     study = mean_study(12.5, worst_cost=worst_cost, costs=planner.Costs(5.0, 2000.0))
     return replace(study, individual=replace(study.individual, family=4))

@@ -80,16 +80,6 @@ def test_the_cost_of_an_exact_survey_is_close_to_that_of_its_plans() -> None:
         assert costs.private[at] == pytest.approx(alone.least_cost, rel=0.01)
 
 
-@pytest.mark.parametrize("order", [1, -1])
-def test_of_several_mechanisms_the_cheapest_counts(order: int) -> None:
-    ways = (planner.LaplaceMean("hoeffding"), planner.RandomizedResponse("hoeffding"))[::order]
-    study = replace(CLINIC, mechanism=planner.OneOf(ways))
-    given = replace(study, conditions=(planner.MaxParticipants(2000),))
-    for asked in (study, planner.solve(given, prove=False)):
-        found, alone = cost_of_accuracy(asked).private, cost_of_accuracy(CLINIC).private
-        assert found == pytest.approx(alone, nan_ok=True)
-
-
 def test_a_study_of_several_errors_whose_costs_take_long_has_none() -> None:
     for mechanism in (planner.AddedNoise("gaussian"), planner.RandomizedResponse()):
         survey = SURVEY.by(mechanism)

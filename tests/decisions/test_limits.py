@@ -210,18 +210,6 @@ def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
     assert not limits(planner.solve(mean_study(254.8))).feasible
 
 
-@pytest.mark.slow
-def test_a_count_keeps_its_readers_own_cap_while_its_fewest_people_are_sought() -> None:
-    reader = planner.consumers.BayesianReader(loss="absolute")
-    study = planner.Study(
-        mechanism=planner.GeometricCount(),
-        target=planner.ExpectedLoss(reader, at_most=2.0),
-        individual=planner.Individual(12.5),
-        conditions=[planner.MinParticipants(20), planner.MaxParticipants(30)],
-    )
-    assert planner.limit(study, "participants") == 20
-
-
 def test_no_subnormal_stands_for_none() -> None:
     mwem = planner.Mwem(universe_size=256, queries=100)
     study = planner.Study(

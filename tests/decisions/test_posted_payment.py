@@ -168,15 +168,6 @@ def test_each_payment_of_the_picture_is_the_best_with_it() -> None:
     ("changed", "about", "message"),
     [
         ({"costs": planner.Costs(EACH)}, "accepting", "invitations cost nothing"),
-        (
-            {
-                "costs": planner.Costs(EACH),
-                "mechanism": planner.LaplaceMean(),
-                "sampling": planner.Sampling(population=9_000, secret=True),
-            },
-            "accepting",
-            "all of the population agree and are paid; leave secret out",
-        ),
         ({"individual": planner.Individual(12.5)}, "accepting", "give base_costs, such as"),
         ({}, "some", "about = 'some' is not allowed; give 'accepting' or 'all'"),
         ({"target": planner.Accuracy(0.6, 0.05)}, "all", "error = 0.6 about all people needs no"),

@@ -162,19 +162,6 @@ def test_delta_costs_what_it_publishes_where_the_mechanism_does_not_use_it() -> 
     assert price.cost == answer.participants * 1274.0
 
 
-def test_only_feasible_studies_with_an_accuracy_have_prices(mean_study) -> None:
-    assert planner.prices(planner.solve(mean_study(254.8))) == ()
-    reader = planner.consumers.BayesianReader("uniform", "absolute")
-    count = planner.Study(
-        planner.GeometricCount(),
-        planner.ExpectedLoss(reader, 2.0),
-        planner.Individual(1.0),
-        [planner.Budget(1e6), planner.MaxParticipants(50)],
-    )
-    with pytest.raises(ValueError, match="not expected losses"):
-        planner.prices(planner.solve(count))
-
-
 def test_prices_that_have_no_float_are_none() -> None:
     free = planner.Study(
         planner.LaplaceMean("hoeffding"),

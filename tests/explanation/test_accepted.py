@@ -6,7 +6,6 @@ import pytest
 
 import planner
 from planner.explanation.accepted import accepted
-from planner.model import LogNormal
 from planner.wording import at_most, money
 
 CLINIC = planner.Study(
@@ -62,21 +61,6 @@ def test_other_targets_say_what_they_ask(target, mechanism, words) -> None:
     """A power, or margins of error with one confidence or several."""
     plan = planner.solve(replace(CLINIC, target=target, mechanism=mechanism))
     assert words in accepted(plan)[0]
-
-
-def test_people_who_differ_and_several_events_are_stated_in_full() -> None:
-    """Who sets the payment, and the rise of every event that is listed."""
-    person = planner.Individual.of_people(planner.People(LogNormal(12.5, 2.0), 0.9))
-    differ = accepted(planner.solve(replace(CLINIC, individual=person)))[2]
-    assert "the one whose base cost sets the payment risks losing" in differ
-    events = [
-        planner.BadEvent(0.01, 100.0, "your job is lost"),
-        planner.BadEvent(0.02, 50.0, "your premium rises"),
-    ]
-    listed = planner.AtRisk(events)
-    rises = accepted(planner.solve(replace(CLINIC, individual=listed)))[1]
-    assert "your job is lost" in rises
-    assert "your premium rises" in rises
 
 
 def test_what_people_of_each_stratum_stand_to_lose_is_stated() -> None:

@@ -75,22 +75,3 @@ def test_a_relation_that_holds_stays_a_relation(mean_study) -> None:
     (_, cap) = constraints(mean_study(1.0, planner.MaxParticipants(5), budget=None))
     assert isinstance(cap.in_numbers, sympy.Le)
     assert math.isclose(float(cap.in_numbers.args[1].name), 5)
-
-
-@pytest.mark.parametrize("by_curve", [True, False])
-@pytest.mark.parametrize("several", [True, False])
-def test_listed_events_stand_in_the_budget(mean_study, by_curve: bool, several: bool) -> None:
-    from dataclasses import replace
-
-    events = [planner.BadEvent(0.2, 10.0), planner.BadEvent(0.7, 4.0)][: 1 + several]
-    study = mean_study(12.5)
-    person = planner.AtRisk(events, study.mechanism if by_curve else None)
-    study = replace(study, individual=person)
-    budget = next(c for c in constraints(study) if c.label.startswith("the budget"))
-    assert symbol("E") not in budget.in_symbols.free_symbols
-    words = " ".join(legend([budget]).values())
-    assert ("probability of the event 2" if several else "probability of the event") in words
-    for epsilon in (0.1, 1.3, 4.0):
-        numbers = values(study) | {symbol("epsilon"): epsilon, symbol("N"): 50}
-        spent = float(budget.in_symbols.args[0].subs(numbers))
-        assert spent == pytest.approx(study.costs.total(50, person.compensation(epsilon)))

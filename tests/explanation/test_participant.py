@@ -35,16 +35,3 @@ def test_delta_is_told(section_8_2) -> None:
 
 def test_nothing_to_lose_is_nothing_paid(mean_study) -> None:
     assert "You are paid nothing" in " ".join(meaning(planner.solve(mean_study(0.0))))
-
-
-def test_each_listed_event_is_told_by_its_own_trade_off() -> None:
-    events = [planner.BadEvent(0.2, 10.0, "it rains"), planner.BadEvent(0.5, 4.0)]
-    study = worked("mean-smoking")
-    laplace = planner.AtRisk(events, study.mechanism)
-    plan = planner.solve(replace(study, conditions=(), individual=laplace))
-    first, second, *_ = meaning(replace(plan, epsilon=2.0))
-    # 1 − e^(−2)/(4·0.2) and 1 − e^(−2)/2
-    assert first == "The probability that it rains rises from 20 % to at most 83.09 %."
-    assert "a harm that costs you 4.00 occurs rises from 50 % to at most 93.24 %" in second.replace(
-        " USD", ""
-    )

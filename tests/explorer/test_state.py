@@ -119,14 +119,6 @@ def test_a_question_is_added_with_a_name_of_its_own() -> None:
     )
 
 
-def test_the_first_question_makes_a_survey_of_a_study() -> None:
-    state, _ = edited(f"{CLINIC.replace('error=0.05', 'error=0.04')}&add=1")
-    study = study_of(state)
-    assert study.mechanism == planner.AddedNoise("laplace", composition="basic")
-    assert study.target.questions == (planner.Share("question 1", error=0.04),)
-    assert study.conditions == study_of(state_of(CLINIC)).conditions
-
-
 def test_a_question_is_removed_and_the_others_move_up() -> None:
     state, _ = edited(f"{SURVEY}&lock=budget&remove=2")
     assert study_of(state).target == study_of(state_of(SURVEY)).target.without("age")

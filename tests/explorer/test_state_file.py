@@ -64,16 +64,6 @@ def test_a_survey_survives_its_study_file_and_its_address() -> None:
     assert study_of(state_of(from_toml(as_toml(state).encode()).query)) == study_of(state)
 
 
-def test_a_file_of_questions_alone_is_a_survey() -> None:
-    file = (
-        "[target]\nfailure = 0.1\n[[question]]\nkind = 'share'\nname = 'smokes'\nerror = 0.03\n"
-        "[individual]\nbase_cost = 1\n[conditions]\nbudget = 1e5\n"
-    )
-    study = study_of(from_toml(file.encode()))
-    assert study.mechanism == planner.AddedNoise("laplace", composition="basic")
-    assert study.target == planner.Survey([planner.Share("smokes", error=0.03)], failure=0.1)
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -132,21 +122,6 @@ def test_a_survey_without_a_curator_survives_its_study_file() -> None:
     added = edited(f"{lots}&add=1")
     assert added is not None
     assert added[0].texts["mechanism"] == "lots hoeffding"
-
-
-def test_who_is_drawn_survives_its_study_file() -> None:
-    for asked, sampling in (
-        ("population=5000&secret=yes", planner.Sampling(population=5000, secret=True)),
-        ("clusters_of=25", planner.Sampling(clusters_of=25)),
-    ):
-        kind = "exact" if "population" in asked else "hoeffding"
-        state = state_of(
-            f"mechanism=laplace-mean+{kind}&error=0.05&failure=0.05&base_cost=1&{asked}"
-        )
-        assert study_of(state).sampling == sampling
-        assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
-    with pytest.raises(StateError, match="give yes"):
-        study_of(state_of("mechanism=laplace-mean+exact&population=9&secret=perhaps"))
 
 
 DIFFER = """

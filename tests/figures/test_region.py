@@ -119,21 +119,3 @@ def test_an_infeasible_survey_by_the_best_noise_is_drawn_by_the_first(survey) ->
     answer, axes = drawn(study)
     assert answer.verdict == "infeasible"
     assert "no study combines the margins of error of all 14 questions" in texts(axes)
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_of_several_mechanisms_it_says_which_is_drawn(order: int) -> None:
-    ways = (planner.RandomizedResponse("hoeffding"), planner.LaplaceMean("hoeffding"))[::order]
-    for budget, words in ((30_000.0, "feasible, by"), (500.0, "infeasible, drawn by")):
-        study = planner.Study(
-            planner.OneOf(ways), planner.Accuracy(0.05, 0.05), planner.Individual(12.5),
-            [planner.Budget(budget)], planner.Costs(5.0),
-        )  # fmt: skip
-        axes = Figure().add_subplot()
-        region.draw(axes, planner.solve(study, prove=False))
-        title = " ".join(axes.get_title(loc="left").split())
-        assert title == f"Study: {words} laplace-mean (hoeffding)"
-        floor, n = axes.lines[0].get_ydata(), axes.lines[0].get_xdata()
-        at = abs(n - 1508).argmin()
-        asked = planner.LaplaceMean("hoeffding").epsilon_floor(n[at], 0.05, 0.05)
-        assert floor[at] == pytest.approx(asked, rel=1e-6)

@@ -196,34 +196,6 @@ def test_who_responds_and_what_is_assumed_is_said() -> None:
     assert small.verdict == "infeasible"
 
 
-def test_a_secret_draw_divides_the_harm_and_not_the_cost() -> None:
-    # replacing one of M = 6 of whom n = 2 are drawn: tight at ε = 1
-    assert epsilon_of_pool(1.0, 2, 6) == pytest.approx(0.452832425264, abs=1e-12)
-    costs = planner.Costs(1.0)
-    known = planner.Study(
-        LAPLACE,
-        planner.Accuracy(0.05, 0.05),
-        planner.Individual(1.0, 100.0),
-        costs=costs,
-        sampling=planner.Sampling(population=5000),
-    )
-    hidden = replace(known, sampling=replace(known.sampling, secret=True))
-    openly, secretly = planner.solve(known), planner.solve(hidden)
-    assert openly.cost == secretly.cost
-    pool = secretly.pool
-    assert pool.compensation * 5000 == pytest.approx(openly.compensation * openly.participants)
-    assert pool.compensation == pytest.approx(math.expm1(pool.epsilon))
-    # caps are those of the population
-    cap = 0.9 * openly.compensation
-    assert planner.solve(replace(known, conditions=(planner.MaxHarm(cap),))).cost > openly.cost
-    assert planner.solve(replace(hidden, conditions=(planner.MaxHarm(cap),))).cost == openly.cost
-    tight = replace(hidden, conditions=(planner.EpsilonAtMost(0.8 * pool.epsilon),))
-    answer = planner.solve(tight)
-    assert answer.pool.epsilon <= 0.8 * pool.epsilon
-    none = planner.solve(replace(hidden, conditions=(planner.MaxHarm(0.005),)))
-    assert none.verdict == "infeasible"
-
-
 def test_the_amplified_mechanism_is_as_private_as_said() -> None:
     # a count of the n drawn with geometric noise: the worst ratio over outputs and neighbours
     population, n, epsilon = 6, 2, 1.0
@@ -254,21 +226,3 @@ def test_the_amplified_mechanism_is_as_private_as_said() -> None:
 def test_sampling_that_cannot_be_is_refused(given: dict[str, object], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         planner.Sampling(**given)
-
-
-def test_studies_that_cannot_have_the_sampling_are_refused() -> None:
-    with pytest.raises(ValueError, match="drawn one by one"):
-        study(planner.LaplaceMean(), population=100, design_effect=2.0)
-    with pytest.raises(ValueError, match="without a curator"):
-        study(REPORTS, population=100, secret=True)
-    with pytest.raises(ValueError, match="below min_participants"):
-        study(LAPLACE, planner.MinParticipants(200), population=100)
-    with pytest.raises(ValueError, match="participants themselves"):
-        study(planner.Mwem(100, 10), population=100)
-    with pytest.raises(ValueError, match="cap or"):
-        planner.Study(
-            LAPLACE,
-            planner.Accuracy(0.05, 0.05),
-            planner.Individual(1.0, 100.0, capped=True),
-            sampling=planner.Sampling(population=100, secret=True),
-        )

@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy
-from hypothesis import assume, given, settings, strategies as st
 
 import planner
 from planner import numbers
@@ -49,60 +48,6 @@ def rejects(size, first, second, epsilon, level, chance):
     law = np.convolve(difference(size, first, second), noise)
     w = np.arange(len(law)) - size - far
     return law[w > level].sum() + chance * law[w == level].sum()
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "change", "each"),
-    [(10, 0.1, 299), (1, 0.1, 303), (0.5, 0.1, 315), (0.2, 0.1, 377), (0.1, 0.1, 516),
-     (1, 0.05, 1188), (0.5, 0.05, 1200)],
-)  # fmt: skip
-def test_so_many_people_have_the_power(epsilon, change, each):
-    """The least group size at several ε, computed independently; one person fewer does not."""
-    people = 2 * np.array([each - 1, each])
-    power = planner.CountTest().power_of_groups(epsilon, people, 0.3, change, 0.05)
-    assert power[0] < 0.8 <= power[1]
-    odd = planner.CountTest().power_of_groups(epsilon, 2 * each + 1, 0.3, change, 0.05)
-    assert odd == pytest.approx(power[1])
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    size=st.integers(1, 90),
-    epsilon=st.floats(0.05, 5),
-    baseline=st.integers(0, 20),
-    change=st.integers(-20, 20),
-    significance=st.sampled_from([0.01, 0.05, 0.2, 0.45]),
-)
-def test_size_and_power_are_sums(size, epsilon, baseline, change, significance):
-    """The power is a direct sum, and at no common share is the size over the significance."""
-    assume(change and 0 <= baseline + change <= 20)
-    baseline, change = baseline / 20, change / 20
-    tested = Hypotheses.of_groups(baseline, change, 0.99, significance, 1)
-    level, chance = (
-        float(x[0]) for x in threshold_at(tested, np.array([epsilon]), np.array([2.0 * size]))
-    )
-    shares = (baseline + change, baseline) if change > 0 else (baseline, baseline + change)
-    at = (epsilon, level - size, chance)
-    power = planner.CountTest().power_of_groups(epsilon, 2 * size, baseline, change, significance)
-    assert rejects(size, *shares, *at) == pytest.approx(power, abs=1e-8)
-    sizes = [rejects(size, p, p, *at) for p in np.linspace(0, 1, 21)]
-    assert max(sizes) == pytest.approx(significance, abs=1e-9)
-    assert np.argmax(sizes) == 10 or math.isclose(max(sizes), sizes[10])
-
-
-def test_a_range_of_common_shares():
-    """The size is the significance at the share of the range that is nearest to 1/2."""
-    tested = Hypotheses.of_groups(0.1, 0.05, 0.8, 0.05, 1, (0.02, 0.2))
-    assert tested.null == Shares(Fraction(1, 5), Fraction(4, 5))
-    level, chance = (float(x[0]) for x in threshold_at(tested, np.array([0.4]), np.array([400.0])))
-    sizes = [rejects(200, p, p, 0.4, level - 200, chance) for p in np.linspace(0.02, 0.2, 10)]
-    assert sizes == sorted(sizes)
-    assert sizes[-1] == pytest.approx(0.05, abs=1e-9)
-    assert rejects(200, 0.3, 0.3, 0.4, level - 200, chance) > 0.051
-    few = planner.CountTest().power_of_groups(
-        1.0, 1000, 0.1, 0.05, 0.05, baseline_range=(0.02, 0.2)
-    )
-    assert few > planner.CountTest().power_of_groups(1.0, 1200, 0.1, 0.05, 0.05)
 
 
 @pytest.mark.slow
@@ -158,30 +103,6 @@ def test_the_floor_is_proved_from_both_sides(given, people):
     assert floor.certify_missed(BALL(0.0), below, people, BALL(0.0))
     assert not floor.certify_missed(BALL(0.0), BALL(least), people, BALL(0.0))
     assert floor.n_epsilon(people, 0.0) < people * least
-
-
-@pytest.mark.slow
-def test_what_is_refuted_has_less_power_at_every_size_and_noise():
-    """For random ranges of N that are refuted at an ε, at each N and at less ε too."""
-    rng, refuted = np.random.default_rng(11), 0
-    for _ in range(300):
-        baseline = round(float(rng.uniform(0, 0.8)), 2)
-        change = round(float(rng.uniform(0.02, 0.98 - baseline)), 2)
-        power, significance = float(rng.choice([0.3, 0.55, 0.8, 0.95])), 0.05
-        floor = PowerFloor(Hypotheses.of_groups(baseline, change, power, significance, 1))
-        most = 2 * int(rng.integers(1, 60))
-        least = most - 2 * int(rng.integers(0, 1 + most // 8))
-        epsilon = float(10 ** rng.uniform(-1.5, 0.8))
-        if not floor.certify_missed_sizes(BALL(epsilon), least, most, BALL(0.0)):
-            continue
-        refuted += 1
-        for people in range(max(least, 2), most + 1, 2):
-            rates = epsilon * np.array([1.0, 0.97, 0.9, 0.7, 0.4, 0.1, 0.01])
-            powers = planner.CountTest().power_of_groups(
-                rates, people, baseline, change, significance
-            )
-            assert (powers < power).all()
-    assert refuted > 100
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import planner
 from planner.mechanisms import KINDS
 from planner.mechanisms.mechanism import Mechanism
 
@@ -31,7 +30,6 @@ def test_only_noise_on_a_proportion_has_a_noise() -> None:
 
 
 KIND_NAMES = {
-    *(kind.__name__ for kind in (*KINDS.values(), planner.OneOf)),
     *("Person", "Individual", "AtRisk", "PaidByCost", "PaidByEvents", "PaidInFull"),
     *("Accuracy", "ExpectedLoss"),
 }

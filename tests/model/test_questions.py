@@ -21,19 +21,6 @@ def test_refusals(questions: tuple[object, ...], failure: float | None, words: s
         planner.Survey(questions, failure=failure)  # type: ignore[arg-type]
 
 
-def test_refusals_of_questions() -> None:
-    with pytest.raises(ValueError, match="groups from 2"):
-        planner.Histogram("h", groups=1, error=0.1)
-    with pytest.raises(ValueError, match="exceeds the range"):
-        planner.Mean("m", low=0, high=10, error=11.0)
-    with pytest.raises(ValueError, match="candidates from 2"):
-        planner.Quantile("q", candidates=1, error=0.1)
-    with pytest.raises(ValueError, match="name = "):
-        planner.Share(" ", error=0.1)
-    with pytest.raises(ValueError, match="one ε-private mechanism"):
-        planner.model.ByMechanism("g", error=0.1, mechanism=planner.GaussianMean())
-
-
 def test_refusals_of_noise() -> None:
     with pytest.raises(ValueError, match="geometric noise cannot answer 'visits'"):
         planner.solve(study(questions=ORDINARY, noise="geometric", analysis="exact"))

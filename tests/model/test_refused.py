@@ -24,10 +24,6 @@ from planner.checked import Refused
         (lambda: planner.Mean("weight", 30.0, 200.0, 3.0), "takes its fields by name"),
         (lambda: planner.LaplaceMean("fast"), "analysis = 'fast' is not allowed; give 'exact'"),
         (
-            lambda: planner.consumers.BayesianReader(1.5),
-            "prior = 1.5 is not allowed; give a population mean",
-        ),
-        (
             lambda: planner.Study("laplace", planner.Accuracy(0.1, 0.1), planner.Individual(1.0)),
             "mechanism = 'laplace' is not allowed; give a Mechanism",
         ),

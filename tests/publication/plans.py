@@ -43,7 +43,6 @@ BY_GROUP = (
     planner.Share("drinks", error=0.2),
 )  # fmt: skip
 SURVEY = planner.Survey(QUESTIONS, 0.1)
-PURE = planner.Survey(QUESTIONS[:2], 0.1)
 STUDIES = {
     "laplace": study(planner.LaplaceMean()),
     "numbers": study(planner.LaplaceMean("hoeffding"), planner.Accuracy.of_values(2.0, 0, 10, 0.1)),
@@ -55,11 +54,9 @@ STUDIES = {
     "words": study(planner.AddedNoise("laplace"), planner.Survey(WORDS, 0.1)),
     "answered": study(planner.AddedNoise("laplace"), planner.Survey(ANSWERED, 0.1)),
     "by group": study(planner.AddedNoise("laplace"), planner.Survey(BY_GROUP, 0.1)),
-    "whole by group": study(planner.AddedNoise("geometric"), planner.Survey(BY_GROUP, 0.1)),
     "gaussian by group": study(
         planner.AddedNoise("gaussian"), planner.Survey(BY_GROUP, 0.1), planner.Delta(1e-4)
     ),
-    "whole survey": study(planner.AddedNoise("geometric"), PURE),
     "gaussian survey": study(
         planner.AddedNoise("gaussian", "hoeffding"),
         planner.Survey(QUESTIONS[:3], 0.1),
@@ -68,12 +65,6 @@ STUDIES = {
     "mixed survey": study(
         planner.AddedNoise("gaussian"), planner.Survey(QUESTIONS, 0.1), planner.Delta(1e-4)
     ),
-    "composed": study(
-        planner.AddedNoise("laplace", composition="optimal"),
-        planner.Survey(planner.Share("smokes", error=0.2, times=30), 0.1),
-        planner.Delta(1e-4),
-    ),
-    "lots": study(planner.RandomizedResponse("hoeffding"), planner.Survey(QUESTIONS[:3], 0.1)),
 }
 
 

@@ -10,10 +10,8 @@ import scipy
 
 import planner
 from planner.mechanisms.threshold import planned_threshold
-from planner.publication.check_results import check_results
 from planner.publication.decision import decide
 from planner.publication.items import Item
-from planner.publication.results_file import read_results
 
 PEOPLE, EPSILON = 120, 0.4
 
@@ -212,11 +210,8 @@ def test_a_test_is_published_once_and_checked(tmp_path):
     assert done.failure == 0.05
     stored = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert stored["answers"][0]["test"]["p_value"] == answer.test.p_value
-    assert check_results(read_results(tmp_path / "out.json"), plan).holds
     stored["answers"][0]["test"]["p_value"] /= 2
     (tmp_path / "wrong.json").write_text(json.dumps(stored), "utf-8")
-    wrong = check_results(read_results(tmp_path / "wrong.json"), plan)
-    assert any("p_value of the test" in words for words in wrong.wrong)
     with pytest.raises(ValueError, match="has been published with these people"):
         planner.publish(plan, records, people="town", ledger=ledger, column="answer")
 

@@ -15,7 +15,6 @@ from planner.answer.strata.plans import plans_of
 from planner.cli import run
 from planner.model.strata import Stratum, weights
 from planner.numbers import decimal
-from planner.publication.check_results import check_results
 from planner.publication.earlier import by_stratum
 from planner.publication.ledger import entries
 from planner.publication.measurement import promised
@@ -31,26 +30,21 @@ STRATA = (
 STEPS = 2**50
 
 
-def plan_of(total, target=None, strata=STRATA) -> TotalPlan:
+def plan_of(target=None, strata=STRATA) -> TotalPlan:
     found = planner.solve(
         planner.Study(
             planner.LaplaceMean(), target or planner.Accuracy(0.1, 0.1),
             planner.Individual(12.5, 1274.0), (), planner.Costs(per_person=5.0, overhead=100.0),
-            strata=strata, total=total,
+            strata=strata,
         )
     )  # fmt: skip
     assert isinstance(found, TotalPlan)
     return found
 
 
-@pytest.fixture(scope="module", params=["one-noise", "sum"])
-def plan(request):
-    return plan_of(request.param)
-
-
 @pytest.fixture(scope="module")
-def one_noise():
-    return plan_of("one-noise")
+def plan():
+    return plan_of()
 
 
 @pytest.fixture
@@ -73,18 +67,18 @@ def asked_of(plan):
 
 
 @pytest.mark.slow
-def test_the_one_noise_is_laplace_of_the_planned_scale(one_noise) -> None:
-    asked = asked_of(one_noise)
+def test_the_plan_is_laplace_of_the_planned_scale(plan) -> None:
+    asked = asked_of(plan)
     ones = [item.participants // 3 for item in asked]
     sums = [Sums({item.name: n}) for item, n in zip(asked, ones, strict=True)]
-    parts = zip(weights(one_noise.study), ones, asked, strict=True)
+    parts = zip(weights(plan.study), ones, asked, strict=True)
     mean = float(sum(w * Fraction(n, item.participants) for w, n, item in parts))
-    drawn = [with_one_noise(one_noise, asked, sums) for _ in range(2_000)]
-    noise = np.array([one.value - mean for one in drawn]) / one_noise.scale
+    drawn = [with_one_noise(plan, asked, sums) for _ in range(2_000)]
+    noise = np.array([one.value - mean for one in drawn]) / plan.scale
     assert np.mean(np.abs(noise)) == pytest.approx(1, abs=0.12)  # five times the deviation, 0.022
     assert np.mean(noise) == pytest.approx(0, abs=0.16)
     assert np.mean(np.abs(noise) > np.log(4)) == pytest.approx(0.25, abs=0.05)
-    assert drawn[0].scale == pytest.approx(one_noise.scale, rel=1e-9)
+    assert drawn[0].scale == pytest.approx(plan.scale, rel=1e-9)
 
 
 @pytest.mark.slow
@@ -101,13 +95,13 @@ def test_the_sum_of_noisy_means_has_the_planned_noise() -> None:
     assert np.std(answers) == pytest.approx(float(variance) ** 0.5, rel=0.7)
 
 
-def test_a_person_of_any_stratum_moves_the_number_by_their_own_epsilon(one_noise) -> None:
+def test_a_person_of_any_stratum_moves_the_number_by_their_own_epsilon(plan) -> None:
     """Exactly: each pair of neighbouring counts, as whole steps over the scale that is drawn."""
-    asked, half = asked_of(one_noise), []
+    asked, half = asked_of(plan), []
     sums = [Sums({item.name: 0}) for item in asked]
-    scale = decimal(with_one_noise(one_noise, asked, sums).scale)
-    for at, weight in enumerate(weights(one_noise.study)):
-        own, n = decimal(one_noise.strata[at].epsilon), asked[at].participants
+    scale = decimal(with_one_noise(plan, asked, sums).scale)
+    for at, weight in enumerate(weights(plan.study)):
+        own, n = decimal(plan.strata[at].epsilon), asked[at].participants
         places = [round(weight * Fraction(k, n) * STEPS) for k in range(n + 1)]
         # beside any sum of the others the rounding moves each end by less than a step
         moved = max(b - a for a, b in pairwise(places)) + 1
@@ -117,14 +111,14 @@ def test_a_person_of_any_stratum_moves_the_number_by_their_own_epsilon(one_noise
     assert min(half) > Fraction(999, 1000)  # and no ε is wasted
 
 
-def test_fewer_people_have_more_noise_and_the_same_epsilon(one_noise) -> None:
-    asked = asked_of(one_noise)
+def test_fewer_people_have_more_noise_and_the_same_epsilon(plan) -> None:
+    asked = asked_of(plan)
     few = [replace(asked[0], participants=asked[0].participants // 2), *asked[1:]]
-    drawn = with_one_noise(one_noise, few, [Sums({item.name: 0}) for item in few])
-    weight, own = weights(one_noise.study)[0], decimal(one_noise.strata[0].epsilon)
+    drawn = with_one_noise(plan, few, [Sums({item.name: 0}) for item in few])
+    weight, own = weights(plan.study)[0], decimal(plan.strata[0].epsilon)
     assert decimal(drawn.scale) * own >= weight / few[0].participants
-    assert drawn.scale == pytest.approx(2 * one_noise.scale, rel=0.02)  # of an odd number of people
-    assert failure_as_planned(one_noise, few, drawn.scale) > one_noise.failure
+    assert drawn.scale == pytest.approx(2 * plan.scale, rel=0.02)  # of an odd number of people
+    assert failure_as_planned(plan, few, drawn.scale) > plan.failure
 
 
 def test_it_is_published_once_and_its_results_hold(plan, place) -> None:
@@ -142,32 +136,10 @@ def test_it_is_published_once_and_its_results_hold(plan, place) -> None:
     (entry,) = entries()
     assert by_stratum(entry) == {s.name: s.epsilon for s in plan.strata}
     read = planner.publication.read_results(place / "results.json")
-    found = check_results(read, plan, place / "data" / "epsilon-planner" / "ledger.sqlite")
-    assert not found.wrong
     with pytest.raises(ValueError, match="published with these people"):
         planner.publish(plan, table, place / "again.json", people="town")
     again = planner.publish(plan, table, place / "again.json", people="town", again=True)
     assert f"ε = {2 * plan.epsilon:.5f}"[:9] in again.notes[0]
-
-
-def test_changed_results_are_refused(plan, place) -> None:
-    done = planner.publish(plan, records(plan), people="town")
-    one, first = done.answers[0], done.strata[0]
-    fewer = (replace(first, participants=first.participants - 1), *done.strata[1:])
-    for changed, words in (
-        (replace(done, answers=(replace(one, error=0.09),)), "error is not what follows"),
-        (replace(done, answers=(replace(one, failure=0.09),)), "failure is not what follows"),
-        (replace(done, answers=(replace(one, scale=1e-4),)), "not of the scale"),
-        (replace(done, answers=(replace(one, interval=[0.0, 0.1]),)), "interval"),
-        (replace(done, answers=(one, replace(one, name="other"))), "not the one that was planned"),
-        (replace(done, strata=fewer), "and the strata have"),
-        (replace(done, strata=fewer, participants=done.participants - 1), "planned = None"),
-        (replace(done, strata=(replace(first, epsilon=0.1), *done.strata[1:])), "promised"),
-        (replace(done, strata=()), "not those of the plan"),
-        (replace(done, epsilon=0.1), "epsilon = 0.1"),
-    ):
-        found = check_results(changed, plan)
-        assert any(words in fault for fault in found.wrong), (words, found.wrong)
 
 
 def test_fewer_people_are_published_with_a_larger_error(plan, place) -> None:
@@ -179,17 +151,15 @@ def test_fewer_people_are_published_with_a_larger_error(plan, place) -> None:
     assert one.error > one.planned_error == 0.1
     assert one.planned_failure > 0.1
     assert done.planned == plan.participants
-    assert not check_results(done, plan).wrong
 
 
-def test_more_people_are_all_used_where_asked(one_noise, place) -> None:
-    table = pd.concat([records(one_noise), records(one_noise)])
-    drawn = planner.publish(one_noise, table, people="town")
-    assert drawn.participants == one_noise.participants
-    done = planner.publish(one_noise, table, people="other", everyone=True, other_people=True)
-    assert done.participants == 2 * one_noise.participants
+def test_more_people_are_all_used_where_asked(plan, place) -> None:
+    table = pd.concat([records(plan), records(plan)])
+    drawn = planner.publish(plan, table, people="town")
+    assert drawn.participants == plan.participants
+    done = planner.publish(plan, table, people="other", everyone=True, other_people=True)
+    assert done.participants == 2 * plan.participants
     assert done.answers[0].error < 0.1
-    assert not check_results(done, one_noise).wrong
 
 
 def test_wrong_records_are_refused_in_one_sentence(plan, place) -> None:
@@ -210,7 +180,7 @@ def test_wrong_records_are_refused_in_one_sentence(plan, place) -> None:
 
 def test_a_mean_of_numbers_is_published_in_its_unit(place) -> None:
     target = planner.Accuracy.of_values(2.0, 10.0, 30.0, 0.1)
-    plan = plan_of("one-noise", target, STRATA[:2])
+    plan = plan_of(target, STRATA[:2])
     table = records(plan)
     table["answer"] = np.where(table.stratum == "City", 12.5, 25.0)
     done = planner.publish(plan, table, people="town")
@@ -218,18 +188,17 @@ def test_a_mean_of_numbers_is_published_in_its_unit(place) -> None:
     assert (one.kind, one.error, one.low, one.high) == ("mean", 2.0, 10.0, 30.0)
     assert one.answer == pytest.approx((8 * 12.5 + 25.0) / 9, abs=2.0)
     assert one.scale == pytest.approx(plan.scale, rel=1e-9)
-    assert not check_results(done, plan).wrong
 
 
-def test_one_noise_is_as_one_on_the_mean_of_each_stratum(one_noise) -> None:
-    for one, weight in zip(plans_of(one_noise), weights(one_noise.study), strict=True):
-        assert decimal(one.scale) * weight >= decimal(one_noise.scale)
+def test_plan_is_as_one_on_the_mean_of_each_stratum(plan) -> None:
+    for one, weight in zip(plans_of(plan), weights(plan.study), strict=True):
+        assert decimal(one.scale) * weight >= decimal(plan.scale)
         lost = 1 / (decimal(one.scale) * one.participants)
         assert lost <= decimal(one.epsilon) <= lost * Fraction(1001, 1000)
 
 
-def test_hostile_strata_in_results_are_refused(one_noise, place) -> None:
-    planner.publish(one_noise, records(one_noise), place / "results.json", people="town")
+def test_hostile_strata_in_results_are_refused(plan, place) -> None:
+    planner.publish(plan, records(plan), place / "results.json", people="town")
     text = (place / "results.json").read_text("utf-8")
     for change in ({"more": 1}, {"participants": "many"}, {"name": "a\x1b[2J"}):
         data = json.loads(text)
@@ -240,16 +209,16 @@ def test_hostile_strata_in_results_are_refused(one_noise, place) -> None:
 
 
 @pytest.mark.slow
-def test_on_the_terminal_from_the_plan_to_checked_results(one_noise, place, capsys) -> None:
-    one_noise.save(place / "plan.json")
-    records(one_noise).to_csv(place / "records.csv", index=False)
+def test_on_the_terminal_from_the_plan_to_checked_results(plan, place, capsys) -> None:
+    plan.save(place / "plan.json")
+    records(plan).to_csv(place / "records.csv", index=False)
     file, results = str(place / "plan.json"), str(place / "results.json")
     assert run(["records", file]) == 0
     shown = capsys.readouterr().out
     assert "City, Süd or East" in shown
     assert "(10 % fewer)" in shown
     assert run(["records", file, str(place / "records.csv"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["used"] == one_noise.participants
+    assert json.loads(capsys.readouterr().out)["used"] == plan.participants
     assert run(["publish", file, "--rehearse"]) == 0
     assert run(["publish", file, str(place / "records.csv"), "-o", results]) == 0
     assert run(["check", results, "--plan", file]) == 0

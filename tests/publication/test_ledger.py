@@ -9,7 +9,6 @@ import pytest
 from planner.publication import ledger
 from planner.publication.earlier import Stated, folded, refuse_again
 from planner.publication.ledger import Entry, LedgerError
-from planner.publication.repair import repair
 from planner.show import as_json, digest
 from tests.publication import plans
 
@@ -136,7 +135,7 @@ def test_a_changed_ledger_is_refused_and_says_what_to_do(statements, words, tmp_
     change(path, *statements)
     with pytest.raises(LedgerError, match=words) as error:
         ledger.entries(path)
-    assert "--repair" in str(error.value)
+    assert "restore it from a copy" in str(error.value)
     assert not publishes_again(path)
 
 
@@ -153,30 +152,24 @@ def test_bytes_that_are_no_text_or_no_database_are_refused(tmp_path):
     assert not publishes_again(path)
 
 
-def test_a_ledger_of_version_1_is_upgraded_and_kept(tmp_path):
+def test_a_ledger_of_version_1_is_refused_and_kept_as_it_is(tmp_path):
     path = version_1(tmp_path / "ledger.sqlite", 3)
     before = path.read_bytes()
-    assert [one.people for one in ledger.entries(path)] == ["class 1", "class 2", PEOPLE]
-    (copy,) = tmp_path.glob("ledger.sqlite.version-1-*")
-    assert copy.read_bytes() == before
-    with ledger.writing(path) as writing:
-        writing.add(entry(0, "others"))
-    assert [one.number for one in ledger.entries(path)] == [1, 2, 3, 4]
-    assert len(list(tmp_path.iterdir())) == 2
-    missing = version_1(tmp_path / "missing.sqlite", 3)
-    change(missing, "DELETE FROM publications WHERE number = 2")
-    with pytest.raises(LedgerError, match="an entry is missing"):
-        ledger.entries(missing)
+    with pytest.raises(LedgerError, match=r"of version 1.*run planner ledger of version 0\.2"):
+        ledger.entries(path)
+    assert not publishes_again(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("make", [book, version_1])
-def test_a_repair_saves_what_can_be_read_and_blocks_the_rest(make, tmp_path):
-    path = make(tmp_path / "ledger.sqlite", 3)
-    change(path, "UPDATE publications SET results = 'x' WHERE number = 3")
-    done = repair(path)
-    assert (done.read, done.lost) == (2, 1)
-    assert Path(done.copy).exists()
-    assert "--other-people" in str(done)
+def test_lost_entries_of_an_earlier_repair_block_the_rest(tmp_path):
+    path = book(tmp_path / "ledger.sqlite", 3)
+    change(
+        path,
+        "DELETE FROM publications WHERE number = 3",
+        "UPDATE ledger SET entries = 2, lost = 1, hash = "
+        "(SELECT hash FROM publications WHERE number = 2)",
+    )
     kept = ledger.entries(path)
     assert [one.people for one in kept] == ["class 1", "class 2"]
     assert kept.lost == 1
@@ -189,18 +182,6 @@ def test_a_repair_saves_what_can_be_read_and_blocks_the_rest(make, tmp_path):
     with ledger.writing(path) as writing:
         writing.add(entry(0, "others"))
     assert ledger.entries(path).lost == 1
-    assert repair(path).copy == ""
-
-
-def test_a_repair_of_a_damaged_hash_loses_nothing_it_can_account_for(tmp_path):
-    path = book(tmp_path / "ledger.sqlite", 3)
-    change(path, "UPDATE ledger SET entries = 4")
-    assert repair(path).lost == 1
-    path.write_bytes(b"")
-    done = repair(path)
-    assert (done.read, done.lost) == (0, 1)
-    with pytest.raises(LedgerError, match="no such ledger"):
-        repair(tmp_path / "none.sqlite")
 
 
 @pytest.mark.parametrize(

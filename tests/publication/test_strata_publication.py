@@ -11,7 +11,6 @@ import pytest
 import planner
 from planner.cli import run
 from planner.model.strata import Stratum, weights
-from planner.publication.check_results import check_results
 from planner.publication.ledger import LedgerError, entries
 from planner.publication.parts import looked_at_parts, parts_of
 from planner.publication.records import RecordsError
@@ -96,8 +95,6 @@ def test_a_table_of_districts_is_published_once(plan, place) -> None:
     (place / "results.json").unlink()
     again = planner.publish(plan, records(plan), place / "results.json", people="town")
     assert again.answers == done.answers
-    found = check_results(done, plan)
-    assert not found.wrong
 
 
 @pytest.mark.slow
@@ -128,28 +125,6 @@ def test_answers_of_a_survey_are_named_by_stratum_and_question(survey, place) ->
     table = pd.read_csv(place / "results.csv")
     assert list(table.columns[:3]) == ["stratum", "participants", "question"]
     assert set(table.stratum) == {"North", "Süd", "East"}
-    assert not check_results(done, survey).wrong
-
-
-def test_results_of_strata_are_checked_whole(plan, place) -> None:
-    done = planner.publish(plan, records(plan), place / "results.json", people="town")
-    first, total = done.answers[0], done.answers[3]
-    for changed, words in (
-        (replace(total, answer=total.answer + 0.001), "follows from the answers"),
-        (replace(total, error=total.error / 2), "error is not what follows"),
-        (replace(first, participants=first.participants - 1), "strata have"),
-        (replace(first, failure=0.15), "less than the answers' failures allow"),
-        (replace(first, name="Nord"), "not those of the plan"),
-        (replace(first, error=0.19), "that of the plan"),
-    ):
-        answers = tuple(
-            changed if one is (total if changed.by_itself else first) else one
-            for one in done.answers
-        )
-        found = check_results(replace(done, answers=answers), plan)
-        assert any(words in fault for fault in found.wrong), (words, found.wrong)
-    without = check_results(replace(done, answers=done.answers[:3]), plan)
-    assert any("all people is missing" in fault for fault in without.wrong)
 
 
 def test_fewer_people_of_one_stratum_are_its_own_affair(plan, place) -> None:
@@ -162,7 +137,6 @@ def test_fewer_people_of_one_stratum_are_its_own_affair(plan, place) -> None:
     assert done.answers[0].error > 0.2
     assert [one.planned_error for one in done.answers[1:3]] == [None, None]
     assert done.answers[3].error >= plan.total_error
-    assert not check_results(done, plan).wrong
 
 
 def test_wrong_strata_are_refused_at_once_without_a_value(plan, place) -> None:

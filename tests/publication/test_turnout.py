@@ -165,16 +165,6 @@ def test_rounding_is_part_of_the_promise(name: str) -> None:
     assert not accurate(plan, [coarse])
 
 
-def test_results_of_other_people_are_checked_against_the_plan(place) -> None:
-    plan = plans.plan("laplace")
-    path = plans.with_rows(plans.records(place, plan), -1)
-    done = planner.publish(plan, path, most_error="3%")
-    assert planner.publication.check_results(done, plan).holds
-    answer = replace(done.answers[0], planned_failure=0.1)
-    wrong = planner.publication.check_results(replace(done, answers=(answer,)), plan)
-    assert "planned_failure" in wrong.wrong[0]
-
-
 def test_fewer_people_of_a_test_leave_less_power() -> None:
     """By the power of so many people, and in words; the error beside it in percentage points."""
     study = planner.Study(

@@ -8,7 +8,7 @@ import pytest
 
 from planner.mechanisms.several.by_group import ByGroupFloor
 from planner.numbers import decimal
-from planner.publication import check_results, look, read_results
+from planner.publication import look, read_results
 from planner.publication.items import items
 from planner.publication.publish import publish, rehearse
 from planner.publication.published import Published
@@ -60,7 +60,6 @@ def test_results_are_within_their_errors_and_hold_when_checked(name, tmp_path) -
         assert high - low <= 2 * decimal(row.error)
     assert [smokes.rows[2].number, *smokes.intervals[2]] == NOTHING
     assert read_results(path).answers == done.answers
-    assert check_results(read_results(path), plan, ledger).holds
     words = str(done)
     assert "too few people for any statement" in " ".join(words.split())
     assert "in every group of at least 20 % of the people" in " ".join(words.split())
@@ -69,26 +68,6 @@ def test_results_are_within_their_errors_and_hold_when_checked(name, tmp_path) -
     rows = list(csv.DictReader(done.text(".csv").splitlines()))
     assert rows[2]["interval_low"] == "0.0"
     assert float(rows[0]["error"]) == smokes.rows[0].error
-
-
-def test_what_was_changed_by_hand_is_found(plan, tmp_path) -> None:
-    path = tmp_path / "results.json"
-    ages = ["18-24", "25-34", "35+"]
-    done = publish(
-        plan, records_of(plan.participants, ages, ["ja"]), path, people="some",
-        ledger=tmp_path / "ledger.sqlite",
-    )  # fmt: skip
-    first = done.answers[0]
-
-    def wrong(**changed) -> str:
-        answers = (replace(first, **changed), *done.answers[1:])
-        return " ".join(check_results(replace(done, answers=answers), plan).wrong)
-
-    assert "not that of yes in" in wrong(cells=[first.cells[0], 0.3, *first.cells[2:]])
-    narrow = [[x, x] for x in first.numbers]
-    assert "intervals are not what follows" in wrong(interval=narrow)
-    assert "share_at_least" in wrong(share_at_least=0.1)
-    assert not wrong()
 
 
 @pytest.mark.parametrize(

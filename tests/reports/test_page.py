@@ -10,7 +10,6 @@ import pytest
 
 import planner
 from planner.answer.problem.problem import problem_of
-from planner.decisions.changes import Changes
 from planner.numbers import round_up
 from planner.reports.content import content_of
 from planner.reports.page import page, powers
@@ -158,20 +157,6 @@ def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
 
 
 @pytest.mark.slow
-def test_people_paid_by_events_see_each_event() -> None:
-    events = [planner.BadEvent(0.2, 100.0, "it rains"), planner.BadEvent(0.1, 50.0, "it snows")]
-    study = planner.Study(
-        mechanism=planner.LaplaceMean("paper"),
-        target=planner.Accuracy(error=0.1, failure=0.1),
-        individual=planner.AtRisk(events),
-        conditions=[planner.Budget(30_000.0)],
-    )
-    text = Outline(quick(study)).text
-    assert "How often it rains: 200 of 1,000 people if nobody takes part" in text
-    assert "How often it snows: 100 of 1,000 people if nobody takes part" in text
-
-
-@pytest.mark.slow
 def test_a_whole_report_of_a_survey_leads_with_money() -> None:
     shares = [planner.Share("smokes", error=0.05), planner.Share("drinks", error=0.06)]
     study = planner.Study(
@@ -249,33 +234,6 @@ def test_refusals(mean_study, monkeypatch) -> None:
         planner.report(mean_study(12.5), quick=True)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert "Report of 1970-01-02" in planner.report(mean_study(12.5), quick=True)
-
-
-@pytest.mark.slow
-def test_what_takes_long_is_left_out_and_said(mean_study, monkeypatch) -> None:
-    asked = []
-
-    def search(answer, leave_out):
-        asked.append(leave_out)
-        return Changes(answer.study, True)
-
-    monkeypatch.setattr("planner.reports.content.limits", search)
-    mechanisms = planner.GaussianMean((0.5, 0.5)), planner.Repeated(planner.GeometricMean(), 2)
-    person = planner.Individual(12.5, 1274.0)
-    one, several, free = (
-        planner.Study(
-            mechanism, planner.Accuracy(0.2, 0.05), person, [planner.MaxParticipants(200), delta]
-        )
-        for mechanism, delta in (
-            (mechanisms[0], planner.Delta(1e-6)),
-            (mechanisms[1], planner.Delta(1e-6)),
-            (mechanisms[1], planner.DeltaAtMost(1e-6)),
-        )
-    )
-    assert content_of(one).changes_note == ""
-    assert content_of(several).changes_note == ""
-    assert "takes long where δ composes and is free" in content_of(free).changes_note
-    assert asked == [(), ()]
 
 
 def test_one_report_builds_each_problem_once(mean_study) -> None:

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from planner.selection.exponential import chances, choose, utility_failure, utility_gap
-from planner.simulation.simulate import interval
+from planner.selection.exponential import chances, choose
 
 SCORES = st.lists(st.floats(-5, 5), min_size=1, max_size=8)
 EPSILONS = st.floats(0.01, 10)
@@ -46,41 +45,6 @@ def test_laplace_noise_is_an_instance(factor: float, scale: float) -> None:
     assert density == pytest.approx(stats.laplace(q, scale).pdf(grid), rel=1e-3, abs=1e-9)
 
 
-@given(
-    others=st.lists(st.floats(0, 30), max_size=7),
-    epsilon=EPSILONS,
-    gap=st.floats(0.01, 30),
-)
-def test_no_scores_pass_the_bound(others: list[float], epsilon: float, gap: float) -> None:
-    scores = np.array([0.0, *(-x for x in others)])
-    fails = chances(scores, epsilon)[scores <= -gap].sum()
-    assert fails <= utility_failure(scores.size, epsilon, gap) * (1 + 1e-9)
-
-
-@given(st.integers(2, 10**6), EPSILONS, st.floats(1e-9, 0.3), st.floats(0.1, 9))
-def test_the_gap_is_the_inverse_and_beats_naors(
-    m: int, epsilon: float, failure: float, sensitivity: float
-) -> None:
-    gap = utility_gap(m, epsilon, failure, sensitivity)
-    assert utility_failure(m, epsilon, gap, sensitivity) == pytest.approx(failure)
-    assert gap < 2 * sensitivity / epsilon * math.log(m / failure)
-
-
-def test_the_bound_is_reached() -> None:
-    gap = utility_gap(20, 0.5, 0.1)
-    scores = np.array([gap] + [0.0] * 19)
-    assert chances(scores, 0.5)[1:].sum() == pytest.approx(0.1)
-    rng = np.random.default_rng(1)
-    low, high = interval(sum(choose(scores, 0.5, rng) > 0 for _ in range(4000)), 4000)
-    assert low <= 0.1 <= high
-
-
-def test_nothing_to_lose() -> None:
-    assert utility_gap(1, 0.5, 0.1) == 0
-    assert utility_gap(2, 0.5, 0.6) == 0
-    assert choose([4.0], 0.5, np.random.default_rng(0)) == 0
-
-
 @pytest.mark.parametrize(
     ("scores", "epsilon", "sensitivity", "words"),
     [
@@ -97,14 +61,6 @@ def test_refusals(scores, epsilon, sensitivity, words: str) -> None:
         choose(scores, epsilon, np.random.default_rng(0), sensitivity)
 
 
-@pytest.mark.parametrize("failure", [0.0, 1.0, -0.1, math.nan])
-def test_no_probability_is_refused(failure: float) -> None:
-    with pytest.raises(ValueError, match="give a probability above 0 and below 1"):
-        utility_gap(3, 1.0, failure)
-    with pytest.raises(ValueError, match="candidates = 0 is not allowed; give a whole number of"):
-        utility_gap(0, 1.0, 0.1)
-
-
 @pytest.mark.parametrize(
     ("scores", "epsilon", "sensitivity", "best"),
     [
@@ -118,11 +74,3 @@ def test_no_probability_is_refused(failure: float) -> None:
 def test_scores_as_far_apart_as_floats_are(scores, epsilon, sensitivity, best) -> None:
     assert chances(scores, epsilon, sensitivity)[0] == pytest.approx(best, rel=1e-12)
     choose(scores, epsilon, np.random.default_rng(1), sensitivity)
-
-
-def test_more_candidates_than_floats_count() -> None:
-    many = 10**400
-    gap = utility_gap(many, 1.0, 0.05)
-    assert utility_failure(many, 1.0, gap) == pytest.approx(0.05, rel=1e-9)
-    assert utility_failure(many, 1.0, 1.0) == 1.0
-    assert utility_failure(1, 1.0, 1.0) == 0.0

@@ -89,17 +89,6 @@ def test_counts_fail_as_often_as_told() -> None:
     assert seen.low <= found.failure <= seen.high
 
 
-@pytest.mark.parametrize("rule", ["basic", "optimal"])
-def test_many_counts_fail_no_more_often_than_the_union_bound_says(rule) -> None:
-    conditions = [planner.MaxParticipants(2000)] + [planner.Delta(1e-6)] * (rule == "optimal")
-    found = plan(planner.Repeated(planner.GeometricCount(), 20, rule), *conditions)
-    seen = simulate(found, runs=50_000)
-    assert seen.low <= found.failure
-    # failures overlap little: twenty of 1/400 make all but 1/20
-    assert seen.high >= 1 - (1 - found.failure / 20) ** 20
-    assert "20 times in each run" in seen.simulated
-
-
 def test_too_much_noise_breaks_the_promise(exact, monkeypatch) -> None:
     monkeypatch.setattr(mean_runs, "noise_scale", lambda e, n: 2 / (n * e))
     assert simulate(exact).verdict == "broken"

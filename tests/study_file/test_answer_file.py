@@ -31,9 +31,6 @@ STUDIES = {
     "gaussian": hoeffding(
         mechanism=planner.GaussianMean(), conditions=(planner.Delta(1e-6), BUDGET)
     ),
-    "several": hoeffding(
-        mechanism=planner.OneOf((planner.LaplaceMean("hoeffding"), planner.LaplaceMean("paper")))
-    ),
     "survey": hoeffding(
         mechanism=planner.AddedNoise("laplace", "hoeffding"),
         target=planner.Survey(QUESTIONS[:3], 0.05),
@@ -44,17 +41,7 @@ STUDIES = {
         target=planner.Survey(QUESTIONS[:2], 0.05),
         conditions=(),
     ),
-    "sample": hoeffding(
-        sampling=planner.Sampling(population=90_000, secret=True),
-        conditions=(planner.MaxHarm(3.0),),
-    ),
     "invited": hoeffding(sampling=planner.Sampling(response_rate=0.4)),
-    "loss": planner.Study(
-        planner.GeometricCount(),
-        planner.ExpectedLoss(planner.consumers.BayesianReader(), 0.5),
-        PERSON,
-        [planner.MaxParticipants(30)],
-    ),
     "none": hoeffding(conditions=(planner.Budget(10.0),)),
 }
 

@@ -177,13 +177,6 @@ max_participants = 200
 """
 
 
-def test_a_count_for_a_reader(tmp_path: Path) -> None:
-    study = planner.read_study(written(tmp_path, COUNT))
-    reader = planner.consumers.MinimaxReader((0.0, 0.1), planner.consumers.OffBy(3))
-    assert study.target == planner.ExpectedLoss(reader, 2.0)
-    assert study.conditions == (planner.MinParticipants(100), planner.MaxParticipants(200))
-
-
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -214,26 +207,6 @@ worst_cost = 1000.0
 [conditions]
 max_participants = 100000
 """
-
-
-def test_several_mechanisms(tmp_path: Path) -> None:
-    best = planner.read_study(written(tmp_path, QUERIES)).mechanism
-    assert len(best.mechanisms) >= 4
-    assert planner.Mwem(256, 100) in best.mechanisms
-    # without a worst cost nobody can be paid for δ
-    pure = planner.read_study(written(tmp_path, QUERIES.replace("worst_cost = 1000.0", "")))
-    assert not pure.mechanism.uses_delta
-    two = GOOD.replace("[mechanism]", "[[mechanism]]") + '[[mechanism]]\nkind = "geometric-mean"\n'
-    found = planner.read_study(written(tmp_path, two)).mechanism
-    assert found == planner.OneOf(
-        (planner.LaplaceMean(analysis="hoeffding"), planner.GeometricMean())
-    )
-
-
-def test_a_mechanism_asked_several_times(tmp_path: Path) -> None:
-    asked = GOOD.replace('kind = "laplace-mean"', 'kind = "laplace-mean"\ntimes = 10')
-    found = planner.read_study(written(tmp_path, asked)).mechanism
-    assert found == planner.Repeated(planner.LaplaceMean(analysis="hoeffding"), 10, "optimal")
 
 
 @pytest.mark.parametrize(

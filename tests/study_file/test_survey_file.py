@@ -56,14 +56,6 @@ def test_a_study_file_of_a_survey(tmp_path, capsys) -> None:
     assert "down to a margin of error of 'age group'" in capsys.readouterr().out
 
 
-def test_added_noise_is_implied(tmp_path) -> None:
-    start, rest = FILE.split("[mechanism]")
-    text = start + "[individual]" + rest.split("[individual]")[1]
-    assert planner.read_study(written(tmp_path, text)).mechanism == planner.AddedNoise(
-        "laplace", composition="basic"
-    )
-
-
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

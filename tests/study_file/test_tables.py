@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.model import AtRisk, BadEvent
+from planner.model import BadEvent
 from planner.study_file.reader import study_of
 from planner.study_file.tables import tables_of
 
@@ -16,7 +16,6 @@ QUESTIONS = (
     planner.Share("smokes", error=0.03, times=2),
     planner.Histogram("age", groups=8, error=0.03),
     planner.Mean("cigarettes", low=0, high=60, error=2.0),
-    planner.model.ByMechanism("bars", error=0.1, mechanism=planner.mechanisms.TopK(20, 3)),
 )
 STUDIES = [
     planner.Study(planner.LaplaceMean(), SMALL, PERSON, [planner.Budget(30_000)]),
@@ -37,32 +36,7 @@ STUDIES = [
         [planner.EpsilonAtMost(2.0), planner.DeltaAtMost(1e-6), planner.DeltaTimesNAtMost(0.01)],
     ),
     planner.Study(
-        planner.OneOf((planner.LaplaceMean(), planner.Repeated(planner.GeometricMean(), 3))),
-        SMALL,
-        PERSON,
-        [planner.EpsilonAtLeastOneOverN(), planner.TargetedPublication(0.1, 8000)],
-    ),
-    planner.Study(
         planner.AddedNoise(), planner.Survey(QUESTIONS, 0.05), PERSON, [planner.Delta(1e-9)]
-    ),
-    planner.Study(
-        planner.GeometricCount(),
-        planner.ExpectedLoss(
-            planner.consumers.BayesianReader(0.3, planner.consumers.OffBy(2)), 0.1
-        ),
-        PERSON,
-        [planner.MaxParticipants(50)],
-    ),
-    planner.Study(
-        planner.GeometricCount(),
-        planner.ExpectedLoss(planner.consumers.MinimaxReader((0.2, 0.6), "absolute"), 0.1, "share"),
-        PERSON,
-        [planner.MaxParticipants(50)],
-    ),
-    planner.Study(
-        planner.RandomizedResponse(),
-        SMALL,
-        AtRisk((BadEvent(0.1, 50.0, "it leaks"), BadEvent(0.2, 3.0)), planner.RandomizedResponse()),
     ),
     planner.Study(
         planner.LaplaceMean(),

@@ -67,15 +67,6 @@ def test_bad_axes_are_refused_in_one_sentence(mean_study, axes, words: str) -> N
     assert "\n" not in str(refused.value)
 
 
-def test_an_expected_loss_has_no_error() -> None:
-    loss = planner.ExpectedLoss(planner.consumers.BayesianReader("uniform", "absolute"), 2.0)
-    study = planner.Study(
-        planner.GeometricCount(), loss, planner.Individual(1.0), (planner.MaxParticipants(50),)
-    )
-    with pytest.raises(ValueError, match="not part of an expected loss"):
-        planner.sweep(study, error=[0.1])
-
-
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=4), st.integers(1, 30))
 def test_slabs_cover_the_grid_once_in_order(sizes: list[int], most: int) -> None:
     axes = {str(k): np.arange(size) for k, size in enumerate(sizes)}

@@ -17,12 +17,6 @@ STUDIES = {
     ),
     "noise helps": (planner.LaplaceMean(), 0.4, 0.2, [CAP(9.0), planner.MaxParticipants(7)]),
     "any rate": (planner.GeometricMean((0.179, 0.8827)), 0.2, 0.35, [planner.MaxParticipants(5)]),
-    "twice": (
-        planner.Repeated(planner.LaplaceMean(), 2, "basic"),
-        0.2,
-        0.05,
-        [planner.MaxParticipants(90), CAP(0.8)],
-    ),
     "gaussian": (
         planner.GaussianMean((0.5, 0.5)),
         0.1,

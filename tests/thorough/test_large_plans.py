@@ -1,7 +1,6 @@
 """Plans within 0.05, which take hundreds of people or more; more points of brute force."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,10 +10,8 @@ import planner
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
-from tests.answer.problem import test_useful as useful
 from tests.answer.search import test_decide as points
 from tests.decisions import test_prices as prices
-from tests.mechanisms import test_repeated as repeated
 from tests.thorough import test_falling as cells, test_sureness as sureness
 
 
@@ -78,18 +75,6 @@ def test_plans_with_laplace_noise() -> None:
     assert (values[9:] <= 0.05).all()
 
 
-def test_a_hundred_counts_at_a_fixed_delta() -> None:
-    hundred = planner.Repeated(planner.GeometricCount(), 100)
-    none = planner.solve(repeated.study(hundred, planner.Delta(1e-6), budget=10.0))
-    assert (none.verdict, none.proof.checked) == ("infeasible", True)
-
-
-def test_a_count_of_200_people() -> None:
-    none = useful.study(planner.consumers.BayesianReader(), 2.0, people=(200, 200), budget=300.0)
-    assert planner.solve(none).verdict == "infeasible"
-    assert planner.limit(none, "budget") == pytest.approx(1517.72, abs=0.02)
-
-
 LARGE = {
     "exact": prices.study_with(planner.LaplaceMean()),
     "geometric": prices.study_with(planner.GeometricMean()),
@@ -137,19 +122,6 @@ def test_ends_agree_with_draws(**case: float) -> None:
 def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditions) -> None:
     people = planner.MaxParticipants(1000)
     assert planner.compare(study(mechanism, people, *conditions)).participants == (391, 391)
-
-
-def test_none_of_several_mechanisms_where_one_is_exact() -> None:
-    def several(*mechanisms):
-        mechanism = planner.OneOf(mechanisms) if len(mechanisms) > 1 else mechanisms[0]
-        cheap = study(mechanism, planner.MaxParticipants(1000))
-        return replace(cheap, conditions=(planner.Budget(100.0), planner.MaxParticipants(1000)))
-
-    by = [planner.LaplaceMean(analysis) for analysis in ("exact", "hoeffding", "paper")]
-    none = planner.solve(several(*by))
-    assert (none.verdict, none.proof.checked) == ("infeasible", True)
-    alone = [planner.limit(several(one), "budget") for one in by[:2]]
-    assert planner.limit(none.study, "budget") == min(alone)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from planner.mechanisms.top_k import noise_scale
-from planner.selection.exponential import chances, utility_gap
+from planner.selection.exponential import chances
 from planner.selection.ranking import draws, gap, noisy_scores, useful
 from planner.simulation.simulate import interval
 
@@ -146,16 +146,6 @@ def test_useful_is_naors_definition() -> None:
     assert useful(scores, [0, 2], 2.0) == (False, True)  # 6 ≤ 8 − 2
     assert useful(scores, [1, 2], 2.0) == (False, False)  # 10 ≥ 8 + 2 is missing
     assert useful(scores, [1, 2], 2.5) == (True, True)
-
-
-def test_gaps() -> None:
-    # 2k·ln(k(m − k)/β)/ε, and min(2h, 2k, m)·ln(k(m − k)/β²)/ε
-    assert gap("draws", 20, 3, 0.5, 0.05, 2.0) == pytest.approx(24 * math.log(51 / 0.05))
-    noisy = gap("noisy-scores", 20, 3, 0.5, 0.05, per_person=1)
-    assert noisy == pytest.approx(4 * math.log(51 / 0.05**2))
-    assert gap("draws", 5, 5, 0.5, 0.05) == 0
-    one = gap("draws", 20, 1, 0.5, 0.05)
-    assert one - utility_gap(20, 0.5, 0.05) == pytest.approx(-4 * math.log1p(-0.05))
 
 
 @pytest.mark.parametrize("way", WAYS.values())

@@ -4,18 +4,15 @@ import math
 
 import numpy as np
 import pytest
+from tests.thorough.test_falling import one_event
 
 import planner
 from planner.answer.problem.vary import with_value
-from planner.consumers.geometric import likelihood
-from planner.consumers.loss import table
 from planner.decisions.changes import limits
 from planner.mechanisms.exact.no_noise import fewest, worst
-from tests.answer.problem import test_useful as useful
 from tests.decisions import test_prices as prices
 from tests.mechanisms.test_gaussian_mean import study
 from tests.thorough import test_accuracy_limit as accuracy
-from tests.thorough.test_falling import one_event
 from tests.thorough.test_geometric_mean import floor_is_proved_and_less_is_not
 
 
@@ -56,23 +53,6 @@ def test_ever_more_people_with_ever_less_delta() -> None:
         middle = (low + high) / 2
         low, high = (middle, high) if left(middle) > 0 else (low, middle)
     assert answer.least_cost == pytest.approx(z / 0.21 * low * 12.5 + 0.01 * 2000, rel=1e-4)
-
-
-def test_an_impossible_count() -> None:
-    none = planner.solve(
-        useful.study(planner.consumers.BayesianReader(), 2.0, people=(60, 60), budget=300.0)
-    )
-    assert (none.verdict, none.proof.checked) == ("infeasible", True)
-    assert any(label.startswith("an expected error") for label in none.conflict)
-    # with money enough it is possible, and the least loss lies between
-    least = planner.limit(none.study, "loss")
-    assert 2.0 < least < 20.0
-    budget = planner.limit(none.study, "budget")
-    assert budget == pytest.approx(435.593, abs=0.002)
-    sufficient = math.log1p(budget / (60 * 12.5))
-    for epsilon, sign in ((sufficient * (1 + 1e-5), -1), (sufficient * (1 - 1e-5), 1)):
-        costs = likelihood(60, epsilon).T / 61 @ table("absolute", 60)
-        assert sign * (costs.min(axis=1).sum() - 2.0) > 0
 
 
 def test_large_sizes_are_searched_around_the_edge() -> None:

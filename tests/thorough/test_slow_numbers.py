@@ -1,19 +1,13 @@
 """Proofs and searches that take most of a second each, and what the quick tests have smaller."""
 
-import math
-from dataclasses import replace
 
-import numpy as np
-import pytest
 from flint import arb
 
 import planner
 from planner import numbers
-from planner.answer.problem.useful import UsefulFloor
 from planner.mechanisms.exact.failure import SHARES, Asked
 from planner.mechanisms.exact.least_rate import least_rate
 from tests.cli import test_sweep as sweep
-from tests.mechanisms.test_repeated import study
 
 LAPLACE = SHARES["laplace"]
 
@@ -55,35 +49,10 @@ def test_section_8_2_is_infeasible_with_the_derived_constant(section_8_2) -> Non
     assert planner.solve(section_8_2()).verdict == "infeasible"
 
 
-def test_floors_between_told_sizes_are_near() -> None:
-    target = planner.ExpectedLoss(planner.consumers.BayesianReader(), 2.0)
-    n = np.arange(30, 130)
-    floor = UsefulFloor(target)
-    assert floor.approximate(n, 0.0) == pytest.approx(floor.epsilon(n, 0.0), rel=1e-3)
-    assert floor.epsilon(5000, 0.0) == math.inf
-
-
 def test_a_size_beyond_all_people_is_no_size(mean_study) -> None:
     found = planner.compare(mean_study(1.0, worst_cost=2.0, target=planner.Accuracy(1e-60, 0.05)))
     assert found.participants is None
     assert found.verdict == "undecided"
-
-
-def test_a_person_who_lists_events_is_paid_by_one_rule_with_and_without_privacy(mean_study) -> None:
-    study = mean_study(1.0, analysis="exact", target=planner.Accuracy(0.2, 0.05))
-    events = planner.AtRisk([planner.BadEvent(0.2, 20.0), planner.BadEvent(0.9, 50.0)])
-    study = replace(study, individual=events, costs=planner.Costs(1.0))
-    assert planner.compare(study, 0.5).compensation == pytest.approx(15.0)  # not 0.5·70
-    low, high = planner.compare(study).break_even_exposure
-    assert high < 1
-    assert planner.compare(study, low * 0.999).verdict == "non-private"
-    assert planner.compare(study, high * 1.001).verdict == "private"
-
-
-def test_impossible_at_a_fixed_delta() -> None:
-    mechanism, delta = planner.Repeated(planner.GeometricCount(), 20), planner.Delta(1e-3)
-    none = planner.solve(study(mechanism, delta, budget=3.0, people=60, error=0.2))
-    assert (none.verdict, none.proof.checked) == ("infeasible", True)
 
 
 def test_files_hold_what_python_finds(tmp_path, capsys, monkeypatch) -> None:

@@ -1,6 +1,5 @@
 """The three arguments of infeasibility, each alone, on regions that are and are not empty."""
 
-from dataclasses import replace
 
 import pytest
 
@@ -57,19 +56,3 @@ def test_the_concave_gap_lies_under_its_chords(mean_study) -> None:
     n = np.linspace(18_000, 27_000, 400)
     gaps = np.array([found.gap(float(value)) for value in n])
     assert np.all(np.diff(gaps, 2) <= 1e-7)
-
-
-def test_a_failing_proof_over_cells_of_delta_fails_soon(mean_study, monkeypatch) -> None:
-    # at the least δ ever larger studies cannot be excluded, so that cell is looked at first
-    count = planner.Repeated(of=planner.GeometricCount(), times=100)
-    study = mean_study(12.5, planner.DeltaAtMost(1e-2), worst_cost=1274.0)
-    problem = problem_of(replace(study, mechanism=count))
-    excluded_region, looked_at = none._by_cells, []
-
-    def watched(region, top, limit):
-        looked_at.append(limit)
-        return excluded_region(region, top, limit)
-
-    monkeypatch.setattr(none, "_by_cells", watched)
-    assert none.excluded(problem.noise_alone) is None
-    assert sum(looked_at) < 1_000

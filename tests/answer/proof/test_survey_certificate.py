@@ -67,7 +67,6 @@ UNCOVERED = {
     "deviation": study(VARIES, BUDGET, FEW),
     "geometric": study(SHARES, BUDGET, FEW, noise="geometric"),
     "gaussian": study(SHARES, BUDGET, FEW, planner.Delta(1e-6), noise="gaussian"),
-    "composition": study(SHARES, BUDGET, FEW, planner.Delta(1e-6), composition="optimal"),
 }
 
 

@@ -119,18 +119,6 @@ def test_a_stratum_that_is_infeasible_by_itself_is_named(tmp_path) -> None:
     assert planner.check(again).holds
 
 
-@pytest.mark.slow
-def test_each_stratum_has_the_cheapest_mechanism_and_whole_coins() -> None:
-    mechanisms = planner.OneOf((planner.LaplaceMean("hoeffding"), planner.LaplaceMean("exact")))
-    coins = replace(COSTS, smallest_coin=0.01)
-    strata = [Stratum("A", share=0.5, error=0.2), Stratum("B", share=0.5, error=0.2)]
-    plan = planner.solve(study(strata, mechanism=mechanisms, costs=coins))
-    assert all(one.study.mechanism.analysis == "exact" for one in plan.strata)
-    assert all(100 * decimal(one.compensation) % 1 == 0 for one in plan.strata)
-    assert 100 * decimal(plan.cost) % 1 == 0
-    assert planner.check(plan).holds
-
-
 def test_questions_of_a_survey_are_asked_in_each_stratum() -> None:
     survey = planner.Survey([planner.Share("smokes", 0.2), planner.Share("drinks", 0.2)], 0.1)
     strata = [Stratum("A", share=0.5, times_error=1.5), Stratum("B", share=0.5)]

@@ -182,24 +182,3 @@ def test_the_sheet_of_two_groups_says_that_they_are_compared() -> None:
     assert re.search(r"We ask \d+ people in two groups one question", text)
     assert "a comparison of the two groups" in text
     assert "Others can know which group you are in." in text
-
-
-def test_who_was_drawn_and_who_the_answer_is_about() -> None:
-    def sheets(**sampling: object) -> list[str]:
-        given = planner.Sampling(population=300, **sampling)  # type: ignore[arg-type]
-        study = replace(plans.study(planner.LaplaceMean()), sampling=given)
-        plan = planner.solve(study, prove=False)
-        return [make(plan).sections[0].paragraphs[0] for make in (methods, consent)]
-
-    paper, sheet = sheets(response_rate=0.6)
-    assert "at random, without replacement, from 300. " in paper
-    assert "people were invited, of whom 60 % were expected to take part. " in paper
-    assert "about all people: the 40 % who do not respond are assumed to be like" in paper
-    assert sheet.startswith("We draw people by lot, from 300 in all. We invite ")
-    assert grade(sheet) <= GRADE
-    paper, _ = sheets(response_rate=0.6, about="respondents")
-    assert "about the 180 people of the population who respond. Nothing is known" in paper
-    assert "The accuracy holds assuming that 180 of the population respond." in paper
-    paper, sheet = sheets(secret=True)
-    assert "nobody learns who was drawn: towards each of them ε is 0." in paper
-    assert "invite" not in sheet

@@ -20,7 +20,6 @@ STUDY = planner.Study(
         ({"individual": planner.Individual(12.5, 1274.0, capped=True)}, "E, at most W, with"),
         ({"individual": planner.Individual(12.5, family=3)}, "(e^(gε) − 1)E for families of g = 3"),
         ({"individual": planner.Individual(1.0, 9.0, breach=0.001)}, "(e^ε − 1)E + 0.001W"),
-        ({"individual": planner.AtRisk((planner.BadEvent(0.1, 5.0),))}, "the cost of each event"),
         ({"costs": planner.Costs(incentive=15.0)}, "at least the incentive of 15.00"),
         ({"costs": planner.Costs(smallest_coin=0.5)}, "rounded up to multiples of 0.50"),
         ({"currency": "EUR"}, "W = 1,274.00 EUR"),

@@ -80,8 +80,3 @@ def test_labels_are_those_of_the_records() -> None:
     released = names["measurement"](records)[0]  # type: ignore[operator]
     assert len(released) == 3
     assert np.allclose(np.array(released) / n, [0.5, 0.25, 0.25], atol=0.2)
-
-
-def test_a_question_by_another_mechanism_has_no_call() -> None:
-    top = planner.model.ByMechanism("brands", error=0.3, mechanism=planner.mechanisms.TopK(10, 2))
-    assert opendp_call(plan_of([top], "laplace")) is None

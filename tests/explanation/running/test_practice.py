@@ -136,15 +136,3 @@ def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
     assert "    name: 'Clinic''s study'" in text
     assert "    data_curators:\n" in text
     assert f"epsilon: {plan.epsilon!r}" in text
-
-
-def test_why_there_is_no_one_call_and_what_a_raw_count_is() -> None:
-    several = planned(planner.Repeated(planner.LaplaceMean("hoeffding"), 3, "basic"))
-    assert opendp_call(several) is None
-    assert "has 3 questions" in why_no_call(several)
-    count = planned(
-        planner.GeometricCount(),
-        target=planner.ExpectedLoss(planner.consumers.BayesianReader(), 2.0),
-        conditions=[planner.MaxParticipants(60), planner.MinParticipants(60)],
-    )
-    assert "remaps it as planned" in opendp_call(count)

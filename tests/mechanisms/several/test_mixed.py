@@ -66,9 +66,3 @@ def test_rates_in_balls_are_those_in_floats_and_exact_at_the_edge():
         pytest.approx(1.0)
     )
     assert asked(study()).floor.together == Mixed((False, True))
-
-
-def test_nobody_is_paid_by_a_trade_off_that_drawn_candidates_do_not_have():
-    person = planner.AtRisk([planner.BadEvent(0.1, 50.0)], planner.AddedNoise("gaussian"))
-    with pytest.raises(ValueError, match="no Gaussian trade-off"):
-        study(individual=person)
