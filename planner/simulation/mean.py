@@ -99,8 +99,7 @@ class MeanRuns(SingleRuns):
         mean = asked_mean(mechanism, mean, people)
         error, groups = plan.study.accuracy.error, plan.study.groups
         n = plan.participants - plan.participants % groups
-        own = mechanism.own_epsilon(plan.epsilon, n)
-        return cls(own, n, error, mean, plan.delta, mechanism.adds, people, groups)
+        return cls(plan.epsilon, n, error, mean, plan.delta, mechanism.adds, people, groups)
 
     @property
     def words(self) -> str:

@@ -11,8 +11,8 @@ from planner.answer.problem.problem import each
 
 STUDY = planner.Study(
     mechanism=planner.OneOf((
-        
-        
+
+
         planner.Mwem(256, 100),
         planner.MwemApproximate(256, 100),
         planner.Net(256, 100),

@@ -14,9 +14,8 @@ import planner
 from planner import scenarios
 from planner.answer.search.convex import Objective
 from planner.audit.claim import Claim
-from planner.cli import explain, explore, publication, run, side_by_side
+from planner.cli import explain, explore, publication, run, shared, side_by_side
 from planner.cli.app import COMMANDS
-from planner.cli.shared import Minimise
 from planner.explanation.papers.consent import consent
 from planner.explorer.workers import Limits
 from planner.publication import rehearse
@@ -299,7 +298,7 @@ def test_defaults_on_the_command_line_are_those_in_python() -> None:
     ):
         for name in names:
             assert default(command, name) == default(function, name), (function, name)
-    assert get_args(Minimise) == (*get_args(Objective), "error")
+    assert get_args(shared.Objective) == get_args(Objective)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

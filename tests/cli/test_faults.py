@@ -67,7 +67,7 @@ def test_letters_that_cannot_be_printed_are_spelled(encoding: str, tmp_path: Pat
 def test_what_is_read_is_never_written_over(tmp_path: Path, capsys) -> None:
     table = tmp_path / "t.csv"
     table.write_text("title,budget\nA,3e4\n", "utf-8")
-    study = tmp_path / "s.nc"
+    study = tmp_path / "s.zarr"
     study.write_text(Path(EDUCATION).read_text("utf-8"), "utf-8")
     for command in (
         ["solve", EDUCATION, "--table", str(table), "-o", str(table), "--force"],
@@ -101,28 +101,28 @@ def test_folders_of_others_are_kept(tmp_path: Path, capsys) -> None:
 
 @pytest.mark.parametrize("kept", ["[1]", "[1", "{}"])
 def test_parts_of_something_else_are_refused(kept: str, tmp_path: Path, capsys) -> None:
-    parts = tmp_path / "a.nc.parts"
+    parts = tmp_path / "a.zarr.parts"
     parts.mkdir()
     (parts / "sweep.json").write_text(kept, "utf-8")
-    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.zarr")]
     assert run(sweep) == 64
-    assert "a.nc.parts" in capsys.readouterr().err
+    assert "a.zarr.parts" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("left", [".sweep.json.part", "sweep.lock"])
 def test_a_sweep_killed_as_it_began_goes_on(left: str, tmp_path, capsys) -> None:
-    parts = tmp_path / "a.nc.parts"
+    parts = tmp_path / "a.zarr.parts"
     parts.mkdir()
     (parts / left).write_text("{", "utf-8")
-    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.zarr")]
     assert run(sweep) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["a.nc"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.zarr"]
 
 
 def test_a_sweep_by_another_version_is_refused(tmp_path: Path, capsys, monkeypatch) -> None:
     from planner.sweeps import parts
 
-    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.zarr")]
     with monkeypatch.context() as change:
         change.setattr("planner.sweeps.files.join", _interrupted)
         assert run(sweep) == 130
@@ -137,7 +137,7 @@ def _interrupted(*_: object) -> None:
 
 
 def test_a_second_sweep_to_the_same_file_is_refused(tmp_path: Path, capsys, monkeypatch) -> None:
-    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.zarr")]
     said = []
 
     def again(*_: object) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from planner.consumers.bayesian import BayesianConsumer
-from planner.consumers.derivability import derivable, factor, is_private
+from planner.consumers.derivability import derivable
 from planner.consumers.geometric import matrix
 
 HALF = Fraction(1, 2)
@@ -32,7 +32,6 @@ ALPHAS = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)
 
 def test_appendix_b_is_private_and_not_derivable() -> None:
     """Gupte10 Appendix B: (1 + α²)·M(1,1) − α·(M(0,1) + M(2,1)) = −0.75/9 at α = 1/2."""
-    assert is_private(APPENDIX_B, HALF)
     found = derivable(APPENDIX_B, HALF)
     assert not found
     assert (found.row, found.column) == (1, 1)
@@ -41,12 +40,10 @@ def test_appendix_b_is_private_and_not_derivable() -> None:
         "A reader would have to remap 1 to 1 with probability -1/3: "
         "(1 + α²)·M(1,1) = 5/36 is under α·(M(0,1) + M(2,1)) = 2/9."
     )
-    assert (factor(APPENDIX_B, HALF) < 0).sum() == 1
 
 
 def test_appendix_b_in_floats() -> None:
     floats = np.array(APPENDIX_B, dtype=float)
-    assert is_private(floats, 0.5)
     found = derivable(floats, 0.5)
     assert (bool(found), found.row, found.column) == (False, 1, 1)
     assert found.value == pytest.approx(-1 / 3, rel=1e-12)
@@ -58,32 +55,17 @@ def test_the_three_entries_alone_do_not_decide() -> None:
     for k in (2, 3):
         truth = np.eye(k)
         assert not derivable(truth, 0.5)
-        assert not is_private(truth, 0.5)
     found = derivable(np.eye(2), 0.5)
     assert (found.row, found.column, found.value) == (0, 1, -1.0)
     assert "M(0,1) = 0 is under α·M(1,1) = 0.5" in found.why
 
 
-@given(m=squares(), alpha=ALPHAS)
-def test_the_factor_is_the_solution(m, alpha: Fraction) -> None:
-    t = factor(m, alpha)
-    assert (matrix(len(m) - 1, alpha).dot(t) == np.array(m)).all()
-    assert (t.sum(axis=1) == 1).all()
-    found = derivable(m, alpha)
-    assert bool(found) == (t.min() >= 0)
-    if not found:
-        assert found.value == t[found.row, found.column] == t.min()
-
-
 @given(t=squares(), alpha=ALPHAS)
-def test_whatever_a_reader_does_is_derivable_and_private(t, alpha: Fraction) -> None:
+def test_whatever_a_reader_does_is_derivable(t, alpha: Fraction) -> None:
     m = matrix(len(t) - 1, alpha).dot(np.array(t))
     assert derivable(m, alpha)
-    assert is_private(m, alpha)
-    assert (factor(m, alpha) == np.array(t)).all()
     in_floats = m.astype(float)
     assert derivable(in_floats, float(alpha))
-    assert is_private(in_floats, float(alpha))
 
 
 @given(m=squares(3, 4), alpha=ALPHAS)
@@ -96,26 +78,11 @@ def test_a_private_mechanism_fails_in_the_middle_only(m, alpha: Fraction) -> Non
             for above, below in pairwise(mechanism)
             for x, y in zip(above, below, strict=True)
         )
-        assert bool(is_private(mechanism, alpha)) == by_ratios
         if by_ratios:
             found = derivable(mechanism, alpha)
             assert found or 0 < found.row < len(m) - 1
         else:
             assert not derivable(mechanism, alpha)
-
-
-def test_privacy_names_its_entry() -> None:
-    m = [[0.5, 0.5], [0.8, 0.2]]
-    assert is_private(m, 0.4)
-    assert is_private(m, Fraction(2, 5))
-    found = is_private(m, 0.41)
-    assert (bool(found), found.row, found.column, found.value) == (False, 1, 1, 0.2)
-    assert found.why == (
-        "Count 1 gives 1 with probability 0.2, below alpha = 0.41 times the 0.5 of count 0."
-    )
-    exact = [[HALF, HALF], [Fraction(4, 5), Fraction(1, 5)]]
-    assert is_private(exact, Fraction(2, 5))
-    assert not is_private(exact, Fraction(2, 5) + Fraction(1, 10**30))
 
 
 @pytest.mark.slow
@@ -125,23 +92,17 @@ def test_rounding_is_forgiven_and_no_more(n: int) -> None:
         alpha = math.exp(-epsilon)
         m = matrix(n, alpha)
         assert derivable(m, alpha)
-        assert is_private(m, alpha)
-        assert factor(m, alpha) == pytest.approx(np.eye(n + 1), abs=1e-10)
         tighter = math.exp(-epsilon * (1 - 1e-6))
         assert not derivable(m, tighter)
-        assert not is_private(m, tighter)
 
 
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
 def test_the_best_releases_are_derivable(loss: str) -> None:
     prior = np.random.default_rng(0).dirichlet(np.ones(12))
     found = BayesianConsumer(prior, loss).optimum(0.7)
-    readings = factor(found.mechanism(), math.exp(-0.7))
     assert derivable(found.mechanism(), math.exp(-0.7))
-    assert readings == pytest.approx(np.eye(12)[found.remap], abs=1e-12)
 
 
-@pytest.mark.parametrize("check", [derivable, factor, is_private])
 @pytest.mark.parametrize(
     ("m", "alpha", "words"),
     [
@@ -159,6 +120,6 @@ def test_the_best_releases_are_derivable(loss: str) -> None:
         ([[0.5, 0.5], [0.5, 0.5]], 0, "alpha = 0 is not allowed"),
     ],
 )
-def test_refusals(check, m, alpha, words: str) -> None:
+def test_refusals(m, alpha, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        check(m, alpha)
+        derivable(m, alpha)

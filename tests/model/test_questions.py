@@ -4,7 +4,7 @@ import pytest
 
 import planner
 from planner.mechanisms import LaplaceMean
-from tests.answer.surveys import DESIGN, ORDINARY, study
+from tests.answer.surveys import DESIGN
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,5 @@ def test_refusals(questions: tuple[object, ...], failure: float | None, words: s
 
 
 def test_refusals_of_noise() -> None:
-    with pytest.raises(ValueError, match="geometric noise cannot answer 'visits'"):
-        planner.solve(study(questions=ORDINARY, noise="geometric", analysis="exact"))
-    with pytest.raises(ValueError, match="exact analysis only"):
-        planner.AddedNoise("geometric", "hoeffding")
     with pytest.raises(ValueError, match="answered by added-noise"):
         planner.Study(LaplaceMean(), planner.Survey(DESIGN, 0.05), planner.Individual(1.0))

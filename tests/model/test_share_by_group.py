@@ -52,7 +52,6 @@ def test_what_cannot_be_is_refused_in_a_sentence(changed, words) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"mechanism": planner.RandomizedResponse()}, "not answered without a curator"),
         ({"sampling": planner.Sampling(clusters_of=4)}, "people drawn one by one"),
         ({"sampling": planner.Sampling(design_effect=1.5)}, "people drawn one by one"),
     ],
@@ -105,7 +104,6 @@ PLANS = {
     "beside a share": study(SMOKES, planner.Share("drinks", error=0.08)),
     "two by one column": study(by_group(3, 0.2, 0.2), by_group(3, 0.25, 0.2, name="drinks")),
     "three alike": study(by_group(2, 0.25, 0.3, times=3)),
-    "geometric noise": study(by_group(3, 0.2, 0.2), mechanism=planner.AddedNoise("geometric")),
     "Gaussian noise": study(
         by_group(3, 0.2, 0.2, times=4),
         conditions=(planner.Delta(1e-6),),

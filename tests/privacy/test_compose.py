@@ -3,17 +3,14 @@
 import math
 from fractions import Fraction
 from itertools import product
-from unittest.mock import patch
 
 import mpmath
-import numpy as np
 import pytest
 from flint import arb, fmpq
 from hypothesis import given, strategies as st
 
 from planner import numbers
-from planner.privacy import lattice, steps, total_loss
-from planner.privacy.composition import compose, composed, delta, equal
+from planner.privacy.composition import compose, composed
 
 ball = numbers.balls().number
 RULES = ("basic", "advanced", "closed", "optimal")
@@ -73,7 +70,6 @@ def test_reference_values(
 ) -> None:
     found = compose([epsilon] * times, slack)
     assert 0 <= found / optimal - 1 < 1e-12
-    assert found == equal(epsilon, times, slack)
     if closed:
         assert compose([epsilon] * times, slack, "closed") == pytest.approx(closed, rel=1e-14)
 
@@ -93,84 +89,14 @@ def test_equal_queries_by_mpmath(epsilon: float, times: int, slack: float) -> No
 
 
 @given(epsilons=EPSILONS, slack=SLACKS)
-def test_unequal_queries_by_every_outcome(epsilons: list[float], slack: float) -> None:
-    assert composed(epsilons, slack).exact
-    check_least(epsilons, slack)
-
-
-@pytest.mark.parametrize(
-    "epsilons",
-    [
-        [0.1] * 4 + [0.3] * 3 + [0.45] * 5,
-        [0.1, 0.2, 0.3, 0.31, 0.4, 0.7, 0.9, 1.2],
-        [0.123456789, 0.22222222222] * 6,
-        [0.0, 0.5, 0.0, 0.25],
-    ],
-)
-@pytest.mark.parametrize("slack", [1e-9, 1e-3, 0.2])
-def test_lattices_and_combinations_by_every_outcome(epsilons: list[float], slack: float) -> None:
-    assert composed(epsilons, slack).exact
-    check_least(epsilons, slack)
-
-
-def test_a_lattice_and_combinations_agree() -> None:
-    epsilons = [0.01] * 300 + [0.035] * 80 + [0.2]
-    on_lattice = compose(epsilons, 1e-7)
-    with patch.object(total_loss, "POINTS", 1):
-        assert composed(epsilons, 1e-7).exact
-        assert compose(epsilons, 1e-7) == pytest.approx(on_lattice, rel=1e-13)
-
-
-def test_the_upper_law_is_over_the_exact_one_by_little() -> None:
-    epsilons = [round(e, 3) for e in np.random.default_rng(1).uniform(0.005, 0.1, 300)]
-    least = composed(epsilons, 1e-6)
-    assert least.exact
-    with (
-        patch.object(total_loss, "POINTS", 1),
-        patch.object(lattice, "POINTS", 2**12),
-    ):
-        bound = composed(epsilons, 1e-6)
-    assert not bound.exact
-    assert 0 < bound.epsilon / least.epsilon - 1 < 1e-3
-    finer = composed([e + 1e-12 * k for k, e in enumerate(epsilons)], 1e-6)
-    assert not finer.exact
-    assert 0 < finer.epsilon / least.epsilon - 1 < 2e-5
-
-
-@given(epsilons=EPSILONS, slack=SLACKS, total=st.floats(0, 3))
-def test_a_coarse_upper_law_holds(epsilons: list[float], slack: float, total: float) -> None:
-    with (
-        patch.object(total_loss, "POINTS", 0),
-        patch.object(total_loss, "_COMBINATIONS", 1),
-        patch.object(lattice, "POINTS", 40),
-    ):
-        found, at_total = compose(epsilons, slack), delta(epsilons, total)
-    with mpmath.workdps(40):
-        assert true_delta(epsilons, found) <= slack or decimal(found) >= sum(map(decimal, epsilons))
-        assert true_delta(epsilons, total) <= at_total
-
-
-def test_halves_joined_and_all_in_turn_agree() -> None:
-    epsilons = [0.01 * k for k in range(1, 60)]
-    in_turn = compose(epsilons, 1e-6)
-    with patch.object(steps, "_FEW", 10):
-        assert compose(epsilons, 1e-6) == pytest.approx(in_turn, rel=1e-13)
-
-
-def test_too_many_combinations_for_few_epsilons() -> None:
-    epsilons = [math.sqrt(k) / 50 for k in (1, 2, 3, 5, 6)] * 40
-    found = composed(epsilons, 1e-6)
-    assert not found.exact
-    assert 0 < found.epsilon / compose([round(e, 4) for e in epsilons], 1e-6) - 1 < 1e-3
-
-
-@pytest.mark.parametrize("many", [0, 2000])
-def test_rounding_many_up_holds(many: int) -> None:
-    epsilons = [0.01 + 1e-9 * math.sqrt(k) for k in range(300)]
-    with patch.object(lattice, "_MANY", many):
-        found = composed(epsilons, 1e-6)
-    assert not found.exact
-    assert 0 < found.epsilon / compose([0.01] * 300, 1e-6) - 1 < 1e-3
+def test_unequal_queries_by_the_closed_rule(epsilons: list[float], slack: float) -> None:
+    found = composed(epsilons, slack)
+    assert found.exact == (len(set(epsilons)) == 1)
+    if not found.exact:
+        assert found.epsilon == compose(epsilons, slack, "closed")
+    with mpmath.workdps(60):
+        basic = sum(map(decimal, epsilons))
+        assert decimal(found.epsilon) >= basic or true_delta(epsilons, found.epsilon) <= slack
 
 
 @given(
@@ -216,30 +142,14 @@ def test_what_is_exact() -> None:
 def test_slack_can_be_enough_alone() -> None:
     assert compose([0.001] * 10, 0.5) == 0
     assert compose([0.0, 0.0], 0.1) == 0
-    assert compose([1e-300, 5e-324], 1e-6) == 0
 
 
 @pytest.mark.parametrize("slack", [1e-200, 1e-6, 0.01])
 @pytest.mark.parametrize(("epsilon", "times"), [(0.01, 1000), (1e-4, 10**6), (3.0, 10**4)])
 def test_large_numbers_by_the_beta_function(epsilon: float, times: int, slack: float) -> None:
-    found = equal(epsilon, times, slack)
+    found = compose([epsilon] * times, slack)
     assert beta_delta(epsilon, times, found) <= slack
     assert beta_delta(epsilon, times, found * (1 - 1e-12)) > slack
-
-
-@given(epsilons=EPSILONS, total=st.floats(0, 5))
-def test_delta_by_every_outcome(epsilons: list[float], total: float) -> None:
-    with mpmath.workdps(60):
-        wanted = true_delta(epsilons, total)
-        found = delta(epsilons, total)
-        # sums of 60 digits cannot tell a total that is reached from one that is just not
-        assert wanted - mpmath.mpf("1e-55") <= found <= wanted * (1 + 1e-11) + 1e-299
-
-
-def test_delta_and_compose_are_inverse() -> None:
-    assert delta([0.05] * 20, compose([0.05] * 20, 1e-3)) == pytest.approx(1e-3, rel=1e-12)
-    assert delta([0.05] * 20, 1.0) == 0
-    assert delta([0.05] * 20, 0) == pytest.approx(delta([0.05] * 20, 1e-15))
 
 
 @pytest.mark.parametrize(
@@ -257,9 +167,6 @@ def test_delta_and_compose_are_inverse() -> None:
         (lambda: compose([0.1], -1e-9), "slack = -1e-09 is not allowed"),
         (lambda: compose([0.1], math.nan), "slack = nan is not allowed"),
         (lambda: compose([0.1], 0.1, "best"), "rule = 'best' is unknown; give one of basic, adv"),
-        (lambda: equal(0.1, 0), "times = 0 is not allowed; give a whole number of at least 1"),
-        (lambda: equal(-0.1, 3), r"epsilon = -0\.1 is not allowed"),
-        (lambda: delta([0.1], -1.0), r"epsilon_total = -1\.0 is not allowed; give a finite"),
     ],
 )
 def test_refusals(call, words: str) -> None:

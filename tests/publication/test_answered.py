@@ -146,14 +146,6 @@ def test_intervals_of_those_who_answer_follow_from_those_of_all(done, plan) -> N
     assert one.answered == among_answered(one.error, one.answer, again)
 
 
-def test_without_a_curator_the_refusal_says_what_to_ask() -> None:
-    survey = planner.Survey(plans.ANSWERED[:1], 0.1)
-    with pytest.raises(ValueError, match='needs a curator; give kind = "histogram" with labels'):
-        plans.study(planner.RandomizedResponse(), survey)
-    trusted = plans.study(planner.AddedNoise("laplace"), survey)
-    assert planner.comparison.curator.counterpart(trusted) is None
-
-
 def test_what_fewer_people_mean_is_told_of_those_who_answer(plan) -> None:
     expected = planner.publication.expected(plan)
     errors = [one.errors[0] for one in expected.fewer]

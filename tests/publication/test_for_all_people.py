@@ -135,7 +135,7 @@ def test_it_is_published_once_and_its_results_hold(plan, place) -> None:
     assert abs(one.answer - mean) < 0.1  # but with a probability far below 1 in 1,000
     (entry,) = entries()
     assert by_stratum(entry) == {s.name: s.epsilon for s in plan.strata}
-    read = planner.publication.read_results(place / "results.json")
+    planner.publication.read_results(place / "results.json")
     with pytest.raises(ValueError, match="published with these people"):
         planner.publish(plan, table, place / "again.json", people="town")
     again = planner.publish(plan, table, place / "again.json", people="town", again=True)

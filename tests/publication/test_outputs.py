@@ -151,7 +151,6 @@ def test_a_quantile_has_words_and_no_picture(place):
     assert (income.at, income.candidates) == (asked.at, asked.candidates)
     assert f"the median: candidate {income.answer:g} of 0 to {asked.candidates - 1}" in page
     assert "in rank" in page
-    renamed = replace(done, answers=tuple(replace(one, at=one.at and 0.9) for one in done.answers))
     with pytest.raises(ValueError, match="'income' is a quantile"):
         done.save(place / "a.png", "income")
     with pytest.raises(ValueError, match="'income' is a quantile"):

@@ -42,7 +42,7 @@ def test_every_kind_of_plan_is_published(name, place):
     assert "published" in str(done)
 
 
-@pytest.mark.parametrize("name", [n for n in plans.STUDIES if n not in ("reports", "lots")])
+@pytest.mark.parametrize("name", [n for n in plans.STUDIES if n != "reports"])
 def test_the_map_of_opendp_is_within_the_plan(name):
     plan = plans.plan(name)
     asked = items(plan)
@@ -209,19 +209,6 @@ def test_nothing_is_spent_where_anything_is_refused(place):
     assert not (place / "results.json").exists()
 
 
-def test_a_lot_may_leave_other_questions_blank(place):
-    plan = plans.plan("lots")
-    path = plans.records(place, plan)
-    lines = path.read_text().splitlines()
-    line = next(k for k, text in enumerate(lines, 1) if k > 1 and text.split(",")[2])
-    plans.rewritten(path, line, "age", "7")
-    with pytest.raises(ValueError, match=f"line {line}, column age: not the number of a group"):
-        publish(plan, path)
-    plans.rewritten(path, line, "age", "")
-    with pytest.raises(ValueError, match="column age, has"):
-        publish(plan, path)
-
-
 def test_values_out_of_range_are_clamped_if_asked(place):
     plan = plans.plan("numbers")
     path = plans.records(place, plan, 1.0)
@@ -278,7 +265,7 @@ def test_a_locked_ledger_is_waited_for_and_then_refused(place, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["survey", "reports", "lots", "geometric"])
+@pytest.mark.parametrize("name", ["survey", "reports", "geometric"])
 def test_a_rehearsal_needs_no_records_and_no_ledger(name, place):
     done = rehearse(plans.plan(name), 0.3)
     assert done.rehearsed
@@ -291,7 +278,6 @@ def test_a_rehearsal_needs_no_records_and_no_ledger(name, place):
 def test_what_cannot_be_published_is_refused_in_a_sentence(place):
     none = {
         planner.Mwem(8000, 100): "does not run mwem",
-        planner.Repeated(planner.LaplaceMean(), 3): "does not run",
     }
     for mechanism, words in none.items():
         study = planner.Study(

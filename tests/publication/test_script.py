@@ -15,7 +15,7 @@ from planner.publication.publish import publish
 from planner.publication.records import sums_of
 from tests.publication import plans
 
-NAMES = ["laplace", "numbers", "geometric", "count", "survey", "whole survey", "words", "answered"]
+NAMES = ["laplace", "numbers", "geometric", "count", "survey", "words", "answered"]
 
 
 @pytest.fixture

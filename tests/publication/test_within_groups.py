@@ -17,7 +17,7 @@ from planner.publication.within_groups import NOTHING, within_groups
 from planner.wording import at_most
 from tests.publication import plans
 
-NAMES = ["by group", "whole by group", "gaussian by group"]
+NAMES = ["by group", "gaussian by group"]
 
 
 @pytest.fixture(scope="module")

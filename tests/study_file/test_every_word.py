@@ -43,31 +43,10 @@ FILES = {
         name = "income"
         candidates = 10
         error = 0.1
-        [[question]]
-        kind = "top-k"
-        name = "bars"
-        candidates = 20
-        chosen = 3
-        error = 0.3
         [individual]
-        harms = "events"
         [[individual.events]]
         probability = 0.1
         cost = 5.0
-    """,
-    "loss": """
-        [target]
-        kind = "expected-loss"
-        at_most = 0.5
-        reader = "bayesian"
-        loss = "absolute"
-        [mechanism]
-        kind = "geometric-count"
-        [individual]
-        base_cost = 0.5
-        event = { probability = 0.1, cost = 5.0 }
-        [conditions]
-        max_participants = 30
     """,
 }
 VALUES: tuple[Any, ...] = (1, "share", {}, {"kind": "share"}, [], [{"kind": "mean"}], True)

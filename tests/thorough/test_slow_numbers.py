@@ -1,6 +1,5 @@
 """Proofs and searches that take most of a second each, and what the quick tests have smaller."""
 
-
 from flint import arb
 
 import planner

@@ -32,7 +32,7 @@ FEASIBLE = {
     "family": study(
         planner.Budget(30_000.0), person=planner.Individual(12.5, 1274.0, family=2, breach=0.001)
     ),
-    
+
     "privacy": study(
         planner.EpsilonAtLeastOneOverN(), planner.EpsilonAtMost(0.5), planner.MaxHarm(5.0),
         planner.TargetedPublication(0.5, 1000), planner.MinParticipants(400),
@@ -66,7 +66,7 @@ INFEASIBLE = {
     "harm": study(planner.MaxHarm(1.0), planner.MaxParticipants(600)),
     "few": study(planner.MaxParticipants(100), costs=planner.Costs()),
     "capped": study(planner.Budget(5_500.0), person=planner.Individual(12.5, 20.0, capped=True)),
-    
+
     "family": study(
         planner.Budget(5_500.0), person=planner.Individual(12.5, 1274.0, family=2, breach=0.001)
     ),
@@ -91,8 +91,8 @@ UNCOVERED = {
         sampling=planner.Sampling(population=100),
     ),
     "clusters": study(planner.Budget(30_000.0), sampling=planner.Sampling(clusters_of=2)),
-    
-    
+
+
 }  # fmt: skip
 
 

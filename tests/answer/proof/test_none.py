@@ -1,6 +1,5 @@
 """The three arguments of infeasibility, each alone, on regions that are and are not empty."""
 
-
 import pytest
 
 import planner

@@ -65,7 +65,6 @@ VARIES = [planner.Mean("visits", low=0, high=60, error=3.0, deviation_at_most=5.
 UNCOVERED = {
     "population": SAMPLED,
     "deviation": study(VARIES, BUDGET, FEW),
-    "geometric": study(SHARES, BUDGET, FEW, noise="geometric"),
     "gaussian": study(SHARES, BUDGET, FEW, planner.Delta(1e-6), noise="gaussian"),
 }
 

@@ -125,7 +125,6 @@ def test_a_study_file_keeps_the_assumption(incomes: planner.Study) -> None:
     [
         ({"mechanism": planner.LaplaceMean(analysis="hoeffding")}, 'give analysis = "exact"'),
         ({"mechanism": planner.RandomizedResponse()}, "leave it out"),
-        ({"sampling": planner.Sampling(population=500)}, "population without end"),
     ],
 )
 def test_where_it_is_not_used_it_is_refused(

@@ -8,7 +8,7 @@ from hypothesis import assume, given, strategies as st
 
 from planner import numbers
 from planner.mechanisms.exact.gaussian_chord import most_bent, most_between
-from planner.mechanisms.exact.sums.gaussian_sums import failure_at
+from tests.mechanisms.exact.gaussian_failure import failure_at
 
 ball = numbers.balls().number
 

@@ -85,8 +85,6 @@ def test_that_no_study_exists_is_proved(sampling) -> None:
 def test_what_has_no_such_bound_is_refused() -> None:
     with pytest.raises(ValueError, match="too large for the exact analysis"):
         study(mechanism=planner.AddedNoise(), population=200_000)
-    with pytest.raises(ValueError, match="without a curator is of independent people"):
-        study(mechanism=planner.RandomizedResponse(analysis="hoeffding"), design_effect=1.5)
     median = planner.Quantile("income", at=0.5, candidates=100, error=0.05)
     with pytest.raises(ValueError, match="is for independent people"):
         study(questions=(*QUESTIONS, median), population=5000)
