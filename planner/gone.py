@@ -64,10 +64,23 @@ KEYS = {
 }
 """By section and key of a study file, with a value where only that has gone, and then first."""
 PLANS = dict.fromkeys(
-    ("way", "ways", "edge", "total_failure", "total_scale", "loss", "pool"),
+    ("way", "edge", "total_failure", "total_scale", "loss", "pool"),
     "the plan is of a kind that has gone; plan its study again with planner solve",
 )
 """By key of the plan in a file of planner solve -o."""
+EARLIER: dict[str, tuple[Any, ...]] = {
+    "study.mechanism.composition": ("basic",),
+    "plan.questions.participants": (None,),
+    "plan.questions.truth": (None,),
+    "plan.questions.other": (None,),
+    "plan.shares.scale": (None,),
+    "plan.way": ("one-noise",),
+    "plan.ways": (),
+    "plan.edge": (None,),
+    "plan.total_failure": (None,),
+    "plan.total_scale": (None,),
+}
+"""What plan files of version 0.2 say in vain, by place: these values, or any where none is here."""
 ADDRESSES = {
     "mechanism = lots exact": "several questions without a curator have gone; choose another one",
     "mechanism = lots hoeffding": (
@@ -123,6 +136,21 @@ def gone_name(name: str) -> str:
 def gone_in_plan(plan: Mapping[str, Any]) -> str:
     """The same of the keys of a plan that say something."""
     return next((f"plan.{key}: {PLANS[key]}" for key in plan if key in PLANS and plan[key]), "")
+
+
+def without_earlier(data: Any, place: str = "") -> Any:
+    """The data of a plan file without what an earlier version said in vain."""
+    if isinstance(data, list):
+        return [without_earlier(one, place) for one in data]
+    if not isinstance(data, dict):
+        return data
+    found = {}
+    for key, value in data.items():
+        within = f"{place}.{key}" if place else key
+        if within not in EARLIER or (EARLIER[within] and value not in EARLIER[within]):
+            # these hold answers of their own
+            found[key] = without_earlier(value, "" if key in ("alternatives", "strata") else within)
+    return found
 
 
 def gone_in_address(key: str, value: str) -> str:

@@ -60,6 +60,7 @@ class Survey(check.Study):
         repeated = len(given) < len(lines)
         given |= dict([changed.partition(" = ")[::2]] if changed else [])
         noise = [given.pop(f"mechanism.{key}", "") for key in ("kind", "noise")]
+        basic = given.pop("mechanism.composition", "basic") == "basic"  # of version 0.2
         count = sum(key.startswith("question.") for key in given)
         questions = [question(given.pop(f"question.{k}", "")) for k in range(1, count + 1)]
         shared = "target.failure" in given
@@ -67,7 +68,7 @@ class Survey(check.Study):
         super().__init__(["target.error = 1", *(f"{key} = {x}" for key, x in given.items())])
         self.questions, self.total_failure = questions, self.failure if shared else ENDLESS
         self.rules = {"limits": check.over_limits, "split": split, "samples": samples}
-        known = noise == ["added-noise", "laplace"] and self.analysis != "paper"
+        known = basic and noise == ["added-noise", "laplace"] and self.analysis != "paper"
         known &= all((q.failure == ENDLESS) == shared for q in self.questions)
         if repeated or not (known and self.mean_range == "0,1" and 1 <= count <= MOST_QUESTIONS):
             raise RefusedError("no rule is about such a survey")

@@ -31,7 +31,7 @@ from planner.answer.check import differences, same_numbers
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.proof.plan import Proof
 from planner.answer.strata.share import StratumShare
-from planner.gone import gone_in_plan
+from planner.gone import gone_in_plan, without_earlier
 from planner.model import Study
 from planner.output import check_target, write_whole
 from planner.show import as_json, digest
@@ -150,15 +150,16 @@ def read_unchecked(path: str | Path, certificate: str = "") -> Read:
         raise StudyFileError(f"{path}: no answer; give a file that planner solve -o wrote")
     if not data.get("digest"):
         raise StudyFileError(f"{path}: digest is missing; write the file with planner solve -o")
-    rest = {key: value for key, value in data.items() if key != "digest"}
-    if gone := gone_in_plan(data["plan"] if isinstance(data.get("plan"), dict) else {}):
-        raise StudyFileError(f"{path}: {gone}")
     try:
+        unchanged = data["digest"] == digest({key: x for key, x in data.items() if key != "digest"})
+        data = without_earlier(data)
+        if gone := gone_in_plan(data["plan"] if isinstance(data.get("plan"), dict) else {}):
+            raise StudyFileError(f"{path}: {gone}")
         file = AnswerFile.model_validate(data)
         answer = _answer(file, path)
         shown = {k: v for k, v in data.items() if (k, v) != ("certificate", certificate)}
         contradictions, unread = _beside(shown, json.loads(as_json(to_dict(answer))))
-        return Read(answer, data["digest"] == digest(rest), contradictions, unread)
+        return Read(answer, unchanged, contradictions, unread)
     except ValidationError as error:
         raise StudyFileError(f"{path}: {_sentence(error)}") from None
     except RecursionError:

@@ -177,8 +177,6 @@ def test_payments_are_those_of_the_papers():
         (person, math.expm1(0.2) * 3 + 0.07),
         ((*person, "individual.family = 2"), math.expm1(0.4) * (3 + 0.07 / math.expm1(0.2))),
         ((*person, "individual.breach = 0.01"), math.expm1(0.2) * 3 + 0.07 + 0.7),
-        (("individual.events = 0.01, 50; 0.4, 9",), 50 * (math.expm1(0.2) * 0.01 + 0.001)
-         + 9 * min(math.expm1(0.2) * 0.4 + 0.001, 1 - math.exp(-0.2) * (0.6 - 0.001) - 0.4)),
     ):  # fmt: skip
         low, high = study(*lines, base=base).owed(e, d)
         assert float(low) == pytest.approx(owed, rel=1e-14)

@@ -248,7 +248,6 @@ def test_a_change_is_suggested_that_ends_in_a_share(monkeypatch, tmp_path) -> No
         ["--test"],
         ["--compare"],
         ["--compare", "--test"],
-        ["--compare", "--survey"],
     ],
 )
 def test_every_template_takes_a_pilot(monkeypatch, tmp_path, options) -> None:

@@ -54,8 +54,8 @@ def test_solve_prints_share_plan_and_ranking(clinic, capsys) -> None:
     assert run(["solve", clinic(budget="{ uniform = [1e4, 4e4] }"), "--draws", "1000"]) == 2
     shown = capsys.readouterr().out
     words = " ".join(shown.split())
-    for part in ("feasible for some", "1,000 draws, seed 1", "holds", "required: 90 %", "base"):
-        assert part in words or "no plan that was tried holds with probability 90 %" in words
+    for part in ("feasible for some", "1,000 draws, seed 1", "base"):
+        assert part in words
     assert "Which input matters most" in words
     assert "feasible hard" in words
     assert max(map(len, shown.splitlines())) <= 80
@@ -66,7 +66,6 @@ def test_exit_status_and_json(clinic, capsys) -> None:
     assert run(["solve", clinic(base="{ interval = [1.0, 20.0] }"), "--json"]) == 0
     sure = json.loads(capsys.readouterr().out)
     assert (sure["verdict"], sure["share"]["low"]) == ("for all", 1.0)
-    assert sure["plan"]["kept"]["low"] >= 0.9
     assert sure["inputs"][0]["quantity"] == "base_cost"
     assert run(["solve", clinic(base="{ interval = [500.0, 600.0] }"), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["verdict"] == "for none"

@@ -10,7 +10,6 @@ from planner import scenarios
 from planner.explorer.state import (
     State,
     StateError,
-    edited,
     state_of,
     study_of,
 )
@@ -110,18 +109,6 @@ def test_a_study_without_a_curator_and_its_confidence_can_be_opened() -> None:
     for wrong in ("nan", "1.5", '"a"'):
         with pytest.raises(StateError):
             from_toml(text.replace("0.95", wrong).encode())
-
-
-def test_a_survey_without_a_curator_survives_its_study_file() -> None:
-    lots = SURVEY.replace("added-noise", "lots").partition("&question.4")[0]
-    state = state_of(lots)
-    study = study_of(state)
-    assert study.mechanism == planner.RandomizedResponse("hoeffding")
-    assert study.survey is not None
-    assert study_of(from_toml(as_toml(state).encode())) == study
-    added = edited(f"{lots}&add=1")
-    assert added is not None
-    assert added[0].texts["mechanism"] == "lots hoeffding"
 
 
 DIFFER = """

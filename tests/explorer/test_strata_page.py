@@ -40,14 +40,13 @@ def test_every_box_is_a_key_of_strata_and_has_a_mechanism() -> None:
         assert any(strata.shown(box, kind) for kind in kinds)
 
 
-@pytest.mark.parametrize("more", ["", "&error=0.05", "&error=0.05&total=both"])
+@pytest.mark.parametrize("more", [""])
 def test_a_study_survives_its_file_and_its_address(more: str) -> None:
     state = state_of(TWO + more)
     study = study_of(state)
     again = from_toml(as_toml(state).encode())
     assert study_of(again) == study
     assert study_of(state_of(again.query)) == study
-    assert study.total == ("both" if "both" in more else None)
 
 
 def test_a_survey_has_factors_on_its_errors() -> None:
@@ -78,9 +77,9 @@ def test_the_first_strata_are_two_with_the_error_of_the_study() -> None:
 
 
 def test_one_stratum_that_is_left_is_everybody() -> None:
-    state, place = edited(f"{TWO}&error=0.05&total=sum&remove_stratum=2")
+    state, place = edited(f"{TWO}&remove_stratum=2")
     assert "stratum.1.name" not in state.texts
-    assert study_of(state).target == planner.Accuracy(0.05, 0.1)
+    assert study_of(state).target == planner.Accuracy(0.1, 0.1)
     assert place == "add_stratum"
     state, _ = edited(f"{TWO}&remove_stratum=1")
     assert study_of(state).target == planner.Accuracy(0.15, 0.1)
@@ -107,7 +106,6 @@ def test_there_are_not_too_many_strata() -> None:
         (f"{TWO}&stratum.2.name=North", "two strata are named 'North'", ""),
         (f"{TWO}&stratum.2.share=0.5", "needs one size", ""),
         (TWO.replace("&stratum.2.error=0.15", ""), "error is missing", ""),
-        (f"{TWO}&error=0.05&total=twice", "total = 'twice' is not known", "total"),
         (f"{TWO}&population=500", "strata have people of their own", ""),
         (f"{TWO}&stratum.41.name=x", "not known", ""),
         (f"{TWO}&stratum.1.colour=red", "not known", ""),
@@ -134,7 +132,7 @@ def test_files_that_cannot_be_opened(text: str, words: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", ["", "&error=0.05", "&error=0.03&total=both"])
+@pytest.mark.parametrize("more", [""])
 def test_the_page_shows_the_table_and_the_picture(more: str) -> None:
     found = content.answered(Asked(state_of(TWO + more)))
     plan = planner.solve(study_of(state_of(TWO + more)))
@@ -193,21 +191,3 @@ def test_its_files_are_made() -> None:
     assert '"strata"' in downloads.plan_json(state)["file"]
     assert "one population" in downloads.release_script(state)["error"]
     assert tables(from_toml(downloads.study_file(state)["file"].encode())) == tables(state)
-
-
-@pytest.mark.parametrize(
-    "asked_for",
-    [
-        "mechanism=two-groups+exact&error=0.1&failure=0.05",
-        "mechanism=two-groups-test&baseline=0.3&change=0.2",
-    ],
-)
-def test_groups_of_different_sizes_are_planned(asked_for: str) -> None:
-    state = state_of(f"{asked_for}&ratio=2&base_cost=12.5&per_person=5&overhead=100")
-    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
-    plan = planner.solve(study_of(state))
-    html = content.answered(Asked(state))["html"]
-    assert "<h3>The groups</h3>" in html
-    assert '<th scope="col">group</th>' in html
-    assert plain(plan.strata[1].participants) in html
-    assert plan.strata[1].participants == 2 * plan.strata[0].participants

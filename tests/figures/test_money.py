@@ -137,18 +137,6 @@ def test_a_survey_has_a_bar_what_accuracy_costs_and_a_region() -> None:
     assert "participants" in region.get_xlabel()
 
 
-def test_a_survey_without_a_curator_has_a_bar_and_a_region() -> None:
-    survey = replace(
-        CLINIC,
-        mechanism=planner.RandomizedResponse("hoeffding"),
-        target=planner.Survey([planner.Share("smokes", error=0.1)], failure=0.05),
-        conditions=(),
-    )
-    figure = Figure()
-    money.draw(figure, planner.solve(survey))
-    assert len(figure.axes) == 2
-
-
 def test_an_invented_answer_has_the_planned_interval(plan) -> None:
     axes = Figure().add_subplot()
     answers.draw_example(axes, plan)

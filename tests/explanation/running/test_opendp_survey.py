@@ -17,7 +17,7 @@ MEDIAN = planner.Quantile("income", candidates=6, error=0.2)
 
 def plan_of(questions: list[planner.Share], noise: str, *conditions: object) -> planner.answer.Plan:
     study = planner.Study(
-        planner.AddedNoise(noise, "exact" if noise == "geometric" else "hoeffding"),  # type: ignore[arg-type]
+        planner.AddedNoise(noise, "hoeffding"),  # type: ignore[arg-type]
         planner.Survey(questions, failure=0.1),
         planner.Individual(1.0, 100.0),
         [planner.MaxParticipants(900), *conditions],  # type: ignore[list-item]
@@ -33,7 +33,6 @@ def plan_of(questions: list[planner.Share], noise: str, *conditions: object) -> 
     [
         ("laplace", [*QUESTIONS, MEAN, MEDIAN], ()),
         ("laplace", [*QUESTIONS, MEAN], (planner.Delta(1e-6),)),
-        ("geometric", QUESTIONS[:2], ()),
         ("gaussian", [*QUESTIONS, MEAN], (planner.Delta(1e-6),)),
     ],
 )
