@@ -58,7 +58,6 @@ def height(answer: Published, panel: bool = False) -> float:
 
 
 def _few(axes: Axes, answer: Published, panel: bool) -> None:
-    """The numbers one below another, each labelled."""
     size, across = rcParams["font.size"], size_of(axes)[0]
     left, right, longest = [], [], 0.0
     rows = answer.rows
@@ -130,7 +129,6 @@ def _promise(x: float, error: float, answer: Published) -> tuple[float, float]:
 
 
 def _unit(answer: Published) -> str:
-    """What the axis counts."""
     if answer.kind == "count":
         return "people"
     if answer.compared:
@@ -141,7 +139,6 @@ def _unit(answer: Published) -> str:
 
 
 def _key(answer: Published) -> str:
-    """What the marks are."""
     line = "line: its interval, " if answer.intervals else ""
     return f"dot: published answer, {line}grey bar: promised error"
 

@@ -62,7 +62,6 @@ def draw_levels(axes: Axes, studies: list[Study], box: Box) -> None:
 
 
 def _curves(study: Study, box: Box) -> tuple[Any, Any]:
-    """The accuracy floor and the budget ceiling over N."""
     regions = problem_of(study).regions(0.0)
     floors = {c.name: c.epsilon for c in floor_curves(regions, box.n)}
     ceilings = {c.name: c.epsilon for c in ceiling_curves(regions, box.n)}

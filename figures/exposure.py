@@ -78,7 +78,6 @@ def draw(axes: Axes, comparison: Comparison) -> None:
 
 
 def _words(comparison: Comparison) -> str:
-    """The title: the study, and what its picture shows."""
     study, even = comparison.study.title or "Study", comparison.break_even_exposure
     if even is None or not 0 < even.most < 1:
         return study

@@ -155,7 +155,6 @@ def _left_to_us(figure: Figure) -> bool:
 
 
 def _margins(places: SubplotParams) -> tuple[float, ...]:
-    """Where the axes of a figure stand."""
     return tuple(getattr(places, side) for side in _MARGINS)
 
 

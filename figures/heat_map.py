@@ -114,7 +114,6 @@ def _draw_levels(axes: Axes, across: Any, up: Any, shown: Any, unit: str) -> Non
 
 
 def _rises(shown: Any, axis: int) -> float:
-    """How values change along an axis, on average."""
     steps = np.diff(np.log(shown), axis=axis)
     return float(np.mean(steps[np.isfinite(steps)])) if np.isfinite(steps).any() else 0.0
 
@@ -145,12 +144,10 @@ def _words(quantity: Any) -> str:
 
 
 def _log(values: Any) -> bool:
-    """Whether values span enough for a logarithmic scale."""
     return bool(values[0] > 0 and values[-1] > _LOGARITHMIC * values[0])
 
 
 def _edges(values: Any) -> Any:
-    """The edges of cells around values."""
     scaled = np.log(values) if _log(values) else values
     inner = (scaled[1:] + scaled[:-1]) / 2
     edges = np.concatenate([

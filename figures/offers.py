@@ -133,11 +133,9 @@ def _chosen(posted: PostedPayment) -> Offer | None:
 
 
 def _unit(posted: PostedPayment) -> str:
-    """The currency, after a comma."""
     return f", {text(posted.asked.currency)}" if posted.asked.currency else ""
 
 
 def _name(axes: Axes, posted: PostedPayment, y: str, short_y: str) -> None:
-    """Names and style of axes over payments."""
     name(axes, f"payment offered{_unit(posted)}", y, short_x="payment", short_y=short_y)
     axes.spines[["top", "right"]].set_visible(False)

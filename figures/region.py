@@ -170,7 +170,6 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
-    """The range of N to show."""
     drawn = approximately(region)
     low = float(_first_low(drawn, answer.participants if isinstance(answer, Plan) else 1))
     low = 1.0 if low >= WHOLE_LIMIT else low
@@ -198,7 +197,6 @@ def _first_low(region: Region, near: int) -> int:
 
 
 def _highest(region: Region, participants: int) -> float:
-    """The highest floor at N, as it is drawn."""
     return float(np.max(region.floor(np.array([float(participants)]))))
 
 
@@ -245,7 +243,6 @@ def _name_area(labels: Labels, words: str, low: Any, high: Any, colour: str) -> 
 def _name_conflict(
     labels: Labels, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
 ) -> None:
-    """Name what is in conflict."""
     axes = labels.axes
     clash = "combines" if answer.conflict[1:] else "meets"
     words = f"no study {clash} {conflict(answer)}"

@@ -96,12 +96,10 @@ def _is_of_errors(plan: StrataPlan | TotalPlan) -> bool:
 
 
 def _count(plan: StrataPlan | TotalPlan) -> int:
-    """How many rows there are for strata."""
     return len(alike(plan) if isinstance(plan, StrataPlan) else alike_shares(plan))
 
 
 def _rows(plan: StrataPlan | TotalPlan) -> list[_Row]:
-    """The rows, those of strata first."""
     currency = plan.study.currency
     if isinstance(plan, TotalPlan):
         return [

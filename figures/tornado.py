@@ -102,5 +102,4 @@ def _name_line(axes: Axes, at: float, words: str, rise: float) -> None:
 
 
 def _money(amount: float) -> str:
-    """An amount in four digits."""
     return plain(float(f"{amount:.4g}"))

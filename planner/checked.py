@@ -23,7 +23,6 @@ class Refused(ValueError):
         self.errors = error.errors
 
     def __reduce__(self) -> tuple[type[ValueError], tuple[str]]:
-        """As a plain ValueError, to reach another process."""
         return ValueError, (str(self),)
 
 

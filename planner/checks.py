@@ -77,12 +77,10 @@ def _of_hundredths(value: Any) -> float | None:
 
 
 def _real(words: str, **limits: float) -> Allowed:
-    """The annotation of a finite real number within limits."""
     return Allowed(words, "", allow_inf_nan=False, **limits)
 
 
 def _share(words: str, hundredths: str = "%", **limits: float) -> Allowed:
-    """The annotation of a fraction of 1 within limits."""
     return Allowed(words, hundredths, allow_inf_nan=False, **limits)
 
 

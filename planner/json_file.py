@@ -45,7 +45,6 @@ def read(path: str | Path, largest: int, kind: str, by: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON whose keys are all different."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -55,7 +54,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _finite(digits: str) -> float:
-    """A number; JSON has no NaN and no infinities."""
     if not math.isfinite(number := float(digits)):
         raise ValueError(f"{shortened(digits, 40)} is not a finite number")
     return number

@@ -71,7 +71,6 @@ def of(*values: Number) -> NumberSystem:
 
 @cache
 def _system_of(kind: Any) -> NumberSystem:
-    """The number system of a type."""
     if issubclass(kind, float | int):
         return FLOATS
     if issubclass(kind, Fraction):
@@ -248,7 +247,6 @@ def _ball(x: Number) -> "arb":
 
 
 def _as_ball(x: Number) -> "arb":
-    """The number as a ball, exactly."""
     from flint import arb
 
     return x if isinstance(x, arb) else arb(x)

@@ -85,14 +85,12 @@ def check_target(
 
 
 def _same_file(path: Path, other: Path) -> bool:
-    """Whether two paths are one file, or would be."""
     if path.exists() and other.exists():
         return path.samefile(other)
     return path.resolve() == other.resolve()
 
 
 def _begins(path: Path, start: bytes) -> bool:
-    """Whether there is a file that begins so."""
     try:
         with path.open("rb") as file:
             return file.read(len(start)) == start
@@ -101,7 +99,6 @@ def _begins(path: Path, start: bytes) -> bool:
 
 
 def _own(folder: Path) -> bool:
-    """Whether a folder is a sweep's output, or empty."""
     try:
         data = json.loads((folder / "zarr.json").read_text("utf-8"))
         return str(data["attributes"]["source"]).startswith("epsilon-planner")
@@ -175,7 +172,6 @@ def _check_ends(path: Path, suffix: str) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file or a folder."""
     if path.is_dir():
         shutil.rmtree(path)
     path.unlink(missing_ok=True)

@@ -232,7 +232,6 @@ class Shown(Drawn, ABC):
         return frame_of(self.to_dict())
 
     def _repr_html_(self) -> str:
-        """A table and pictures, for notebooks."""
         rows = "".join(
             f'<tr><th scope="row" style="text-align:left">{escape(name)}</th>'
             f'<td style="text-align:left">{escape(words)}</td></tr>'
@@ -266,7 +265,6 @@ class Shown(Drawn, ABC):
 
 
 def _in_notebook(picture: object) -> str:
-    """A picture not wider than can be read."""
     return str(picture).replace("<svg ", '<svg style="max-width: 62em" ', 1)
 
 
@@ -311,7 +309,6 @@ class Several(Shown, Sequence[One]):
     __hash__ = None  # type: ignore[assignment]
 
     def to_dict(self) -> dict[str, Any]:
-        """Each as plain data, under the name of them all."""
         return {type(self).__name__.lower(): [one.to_dict() for one in self.members]}
 
     def to_frame(self) -> "pandas.DataFrame":

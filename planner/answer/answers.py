@@ -51,11 +51,9 @@ class AnyAnswer(Shown):
     verdict: ClassVar[str]
 
     def shown_title(self) -> str:
-        """The study and the verdict."""
         return f"{self.study.title or 'Study'}: {self.verdict}"
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner solve --json` prints it."""
         return to_dict(self)  # type: ignore[arg-type]
 
     def save(self, path: str | Path, force: bool = True) -> None:

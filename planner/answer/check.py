@@ -42,7 +42,6 @@ class Findings(Shown):
         return not self.wrong
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         return {
             "holds": self.holds,
             "confirmed": list(self.confirmed),
@@ -99,7 +98,6 @@ def check(answer: Answer, certificate: str | None = None) -> Check:
 
 
 def _by_certificate(answer: Answer, text: str) -> Check:
-    """What a certificate proves of an answer."""
     try:
         proved, unproved = verify(text)
         if proved != claimed(answer):
@@ -112,7 +110,6 @@ def _by_certificate(answer: Answer, text: str) -> Check:
 
 
 def _again(answer: Answer) -> Check:
-    """The same by searching and proving again."""
     if isinstance(answer, Plan):
         return _plan(answer)
     if isinstance(answer, StrataPlan):

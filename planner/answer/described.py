@@ -126,7 +126,6 @@ def _drop_out_note(participants: int, always: int, most: float) -> tuple[str, ..
 
 
 def _people_note(study: Study, choice: Choice) -> tuple[str, ...]:
-    """Notes on refusals where people differ."""
     if study.individual.people is None:
         return ()
     return tuple(in_words(study, choice.participants))
@@ -173,6 +172,5 @@ def noise_of(study: Study, choice: Choice) -> Noise:
 
 
 def _up(x: Fraction) -> float:
-    """A short decimal that is not below x."""
     context = Context(prec=_DIGITS, rounding=ROUND_CEILING)
     return float(context.divide(Decimal(x.numerator), Decimal(x.denominator)))

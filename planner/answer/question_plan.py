@@ -41,7 +41,6 @@ class QuestionPlan:
     share: float
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         return asdict(self)
 
 

@@ -52,7 +52,6 @@ class FeasibleRegion(Shown):
         return np.asarray(self.inside & np.isfinite(floor) & (floor <= ceiling))
 
     def to_dict(self) -> dict[str, Any]:
-        """Columns: N, the highest floor, the lowest ceiling, whether feasible, each condition."""
         floors, ceilings = list(self.floors), list(self.ceilings)
         columns = {
             "participants": self.participants,
@@ -65,11 +64,9 @@ class FeasibleRegion(Shown):
         return {name: values.tolist() for name, values in columns.items()}
 
     def shown_title(self) -> str:
-        """The study and its verdict."""
         return f"Region of {self.answer.study.title or 'a study'}: {self.answer.verdict}"
 
     def shown_rows(self) -> list[tuple[str, str]]:
-        """The ends of the region, and the conditions."""
         allowed = self.participants[self.feasible]
         conditions = [("condition", curve.label) for curve in (*self.floors, *self.ceilings)]
         if not allowed.size:
@@ -78,7 +75,6 @@ class FeasibleRegion(Shown):
         return [("participants", ends), *conditions]
 
     def draw(self, axes: Any) -> None:
-        """The region's picture."""
         self.answer.draw(axes)
 
 

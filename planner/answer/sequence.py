@@ -80,7 +80,6 @@ def plan_sequence(studies: Sequence[Given], prove: bool = True) -> SequencePlan 
 
 
 def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence:
-    """The plan of some studies."""
     _check(studies)
     notes = (EXACT_PAYMENTS,) if any(study.costs.smallest_coin for study in studies) else ()
     studies = [study.unrounded for study in studies]
@@ -130,7 +129,6 @@ def _over_budget(together: Problem, currency: str, prove: bool) -> Proof | None:
 
 
 def _check(studies: Sequence[Study]) -> None:
-    """Refuse studies that cannot form a sequence."""
     if len(studies) < 2:
         raise ValueError("a sequence takes two studies or more; give another study")
     first, currency = studies[0].individual, studies[0].currency
@@ -209,7 +207,6 @@ def _plan(
     aim: Aim,
     prove: bool,
 ) -> SequencePlan:
-    """The plan of the sequence, with each study's payment."""
     n, person, before, steps = choice.participants, studies[0].individual, 0.0, []
     for study, epsilon in zip(studies, epsilons, strict=True):
         base = person.base_cost + person.compensation(before)
@@ -246,5 +243,4 @@ def _people_notes(studies: Sequence[Study], participants: int) -> tuple[str, ...
 
 
 def _added(amounts: Iterable[float]) -> float:
-    """The sum of decimals."""
     return float(sum(map(numbers.decimal, amounts)))

@@ -57,7 +57,6 @@ class SequencePlan(Shown):
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner sequence --json` prints it."""
         names = ("epsilon", "base_cost", "compensation", "cost", "failure")
         return {
             "verdict": self.verdict,
@@ -88,13 +87,10 @@ class NoSequence(Shown):
     proof: Proof
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner sequence --json` prints it."""
         return {"verdict": self.verdict, "steps": [], "proof": self.proof._asdict()}
 
     def shown_title(self) -> str:
-        """The verdict."""
         return f"Sequence: {self.verdict}"
 
     def shown_rows(self) -> list[tuple[str, str]]:
-        """Why."""
         return [("proof", self.proof.statement)]

@@ -62,7 +62,6 @@ class People(check.Study):
         return math.ceil(self.population * self.low), math.floor(self.population * self.high)
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:
-        """By the rule for such a study."""
         n, epsilon = plan[:2]
         if self.reports or lines:
             return self.reports and len(lines) == 1 and of_card(self, lines[0], n, epsilon)

@@ -58,7 +58,6 @@ def _in_words(parameters: list[Any]) -> list[Any]:
 
 
 def _kind(one: Any, ctx: Any) -> str:
-    """What a parameter takes, in words."""
     kind = one.display_type(ctx).strip("<>").lower()
     if "|" in kind:
         *first, last = kind.split("|")

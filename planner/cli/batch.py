@@ -125,14 +125,12 @@ def _typed(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_texts(row: dict[str, Any]) -> dict[str, Any]:
-    """A row for a CSV file."""
     texts = {name: spreadsheet_text(x) for name, x in row.items() if isinstance(x, str)}
     truths = {name: str(x).lower() for name, x in row.items() if isinstance(x, bool)}
     return row | texts | truths
 
 
 def _summary(planned: list[dict[str, Any]], output: Path) -> str:
-    """How many studies have each verdict, in a sentence."""
     counts = Counter(row.get("plan_verdict", row["verdict"]) for row in planned)
     parts = [f"{plain(count)} {verdict}" for verdict, count in sorted(counts.items())]
     studies = "study" if len(planned) == 1 else "studies"

@@ -44,7 +44,6 @@ def explain(
 
 
 def _explained(explanation: "Explanation") -> Iterator[Any]:
-    """Constraints, answer, meaning, derivations and practice."""
     from planner.explanation.constraints import legend
     from planner.explanation.derivations import worked_out
     from planner.explanation.questions import legend_rows, plan_words, question_rows
@@ -111,7 +110,6 @@ def _listed(heading: str, sentences: Any) -> Iterator[Any]:
 
 
 def _filled(text: str) -> str:
-    """A text in lines of the terminal's width."""
     return fill(text, WIDTH)
 
 

@@ -57,7 +57,6 @@ def app(
 
 
 def _stopped(*_: object) -> None:
-    """Exit when the process is terminated."""
     raise SystemExit(0)
 
 

@@ -198,13 +198,11 @@ def _groups(value: Any) -> None:
 
 
 def _labels(value: Any) -> None:
-    """Refuse what is not two labels or more."""
     if "," not in value:
         raise ValueError("give two names or more, with commas between")
 
 
 def _number(value: Any) -> None:
-    """Refuse what is no number."""
     if isinstance(value, str | bool):
         raise ValueError("give a number")
 

@@ -142,5 +142,4 @@ def report(
 
 
 def _stage(which: str, words: str) -> AbstractContextManager[object]:
-    """A spinner that names the study and the stage."""
     return working(f"{which}: {words}")

@@ -120,7 +120,6 @@ def check(
 
 
 def _text_of(certificate: Path) -> str:
-    """The text of a certificate's file."""
     try:
         return certificate.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -162,7 +161,6 @@ def methods(
 def _plan_of(
     path: Path, settings: list[str] | None
 ) -> "planner.answer.Plan | planner.answer.StrataPlan | planner.answer.TotalPlan":
-    """The plan of a file."""
     answer = shared.planned_from(path, settings)
     plans = planner.answer.Plan, planner.answer.StrataPlan, planner.answer.TotalPlan
     if not isinstance(answer, plans):
@@ -171,7 +169,6 @@ def _plan_of(
 
 
 def _sheet(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
-    """Print a sheet, or write it to a file."""
     from planner.explanation.papers.sheet import markdown
     from planner.reports.sheet import ENDINGS, write
 

@@ -127,7 +127,6 @@ def _table(answers: "list[tuple[Settings, Answer]]", given: "tuple[Settings, Ans
 
 
 def _value(value: Any) -> str:
-    """A value as people read it."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return plain(value) if number else "-" if value is None else str(value)
 

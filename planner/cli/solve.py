@@ -131,7 +131,6 @@ def solve(
 
 
 def _refuse(options: list[str]) -> None:
-    """Refuse options that would be ignored."""
     if options:
         what = "a study file" if options[0] == "--room" else "one file with uncertain numbers"
         raise ValueError(f"{options[0]} needs {what}; give one, or leave {options[0]} out")
@@ -216,7 +215,6 @@ def _left_out(answer: "Answer", with_room: bool) -> list[str]:
 
 
 def _drops(answer: "Answer") -> "Drops | None":
-    """Which questions an infeasible survey would have to drop."""
     study = answer.study
     if answer.verdict != "infeasible" or study.survey is None or study.strata:
         return None

@@ -54,7 +54,6 @@ def limit(
 
 
 def _every_limit(given: "Given", as_json: bool) -> int:
-    """Print the limit of every quantity."""
     from planner.explanation.results.changes import in_words
 
     with working("planning"):

@@ -70,7 +70,6 @@ class Comparison(Shown):
     over_budget: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner compare --json` prints it."""
         return to_dict(self)
 
 
@@ -158,7 +157,6 @@ _NO_RATIO = (
 
 
 def _depends_on_worst_cost(study: Study) -> bool:
-    """Whether the private plan depends on the worst cost."""
     return (
         study.individual.depends_on_worst_cost
         or problem_of(study).delta_bounds[0] > 0

@@ -40,7 +40,6 @@ class Trust:
     participants: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         sides = {"curator": self.curator, "no_curator": self.no_curator}
         return {
             **{name: _in_short(answer) for name, answer in sides.items()},
@@ -131,7 +130,6 @@ def _break_even(curator: Study, none: Plan) -> tuple[float | None, int | None]:
 
 
 def _in_short(answer: Answer) -> dict[str, Any]:
-    """A verdict and a plan as plain data."""
     fields = ("epsilon", "delta", "participants", "compensation", "cost", "least_cost")
     plan = {name: getattr(answer, name) for name in fields} if isinstance(answer, Plan) else None
     return {"mechanism": answer.study.mechanism.words, "verdict": answer.verdict, "plan": plan}

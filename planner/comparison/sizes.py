@@ -44,7 +44,6 @@ def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | Non
 
 
 def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
-    """How many people the accuracy alone requires, and notes."""
     mechanism = study.mechanism
     if study.survey is not None:
         sample = study.sampling.sample

@@ -87,7 +87,6 @@ class StrataComparison(Shown):
         return "non-private" if self.private.cost > self.cost.most else "open"
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner compare --json` prints it."""
         ends = {"participants": self.participants, "cost": self.cost}
         return {
             "title": self.study.title,
@@ -196,7 +195,6 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
 
 
 def _cheapest(plan: StrataPlan | TotalPlan, name: str, shares: Sequence[Fraction]) -> Allocation:
-    """The cheapest sizes in fixed proportions."""
     if isinstance(plan, TotalPlan):
         both = total.in_proportion(plan, shares)
         return Allocation(name, (), None) if both is None else Allocation(name, *both)
@@ -238,7 +236,6 @@ def _cost_by_size(
 
 
 def _of_size(study: Study, participants: int) -> Study:
-    """The study with exactly so many people."""
     bounds = (MinParticipants, MaxParticipants)
     kept = (c for c in study.conditions if not isinstance(c, bounds))
     return replace(study, conditions=(*kept, *(bound(participants) for bound in bounds)))

@@ -79,7 +79,6 @@ def _least(study: Study) -> float:
 
 
 def _most(study: Study) -> float:
-    """How many people of a stratum can take part."""
     own = study.find(MaxParticipants)
     return min(study.sampling.most_participants, own.n if own else math.inf, WHOLE_LIMIT)
 

@@ -107,7 +107,6 @@ def _plain(x: Any) -> Any:
 
 
 def _shown(x: Any) -> str:
-    """A number in words."""
     return str(x) if isinstance(x, Fraction) else f"{float(x):.6g}"
 
 

@@ -108,12 +108,10 @@ class MinimaxConsumer:
 
 
 def _is_whole(value: object) -> bool:
-    """Whether a value is a whole number."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _counts(possible: Collection[int], n: int) -> tuple[int, ...]:
-    """The possible counts in order, each once."""
     if not isinstance(possible, Collection):
         raise ValueError(
             f"possible = {possible!r} is not a collection of counts; give some from 0 to {n}, "

@@ -20,14 +20,12 @@ def _tilted(p: Array, e: float) -> Array:
 
 
 def _tails(p: Array, e: float) -> tuple[Array, Array]:
-    """A, and log Σ_i w_r(i)."""
     r = np.arange(len(p))
     low, high = _low(p, e), _low(p[::-1], e)[::-1] - e * (len(p) - 1)
     return low, np.logaddexp(low - e * r, np.append(high[1:], -np.inf) + e * r)
 
 
 def _low(p: Array, e: float) -> Array:
-    """A(m), the logarithms of the lower tails."""
     return np.logaddexp.accumulate(_tilted(p, e))
 
 
@@ -166,5 +164,4 @@ def _distance_key(m: Array, r: Array) -> Array:
 
 
 def _of_key(key: Array, r: Array) -> Array:
-    """The reading of a key of `_distance_key`."""
     return r + np.where(key % 2, key // 2, -(key // 2))

@@ -51,7 +51,6 @@ class Change(Shown):
         return self.to_dict()[key]
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner solve --json` lists it."""
         data = {"quantity": self.quantity, "from": self.given, "to": self.to}
         data["attained"] = self.attained
         if self.bound:
@@ -61,7 +60,6 @@ class Change(Shown):
         return data if self.feasible else {**data, "plan": self.plan}
 
     def shown_title(self) -> str:
-        """The study and the quantity."""
         return f"{self.study.title or 'Study'}: {QUANTITIES[self.quantity].words}"
 
 
@@ -139,7 +137,6 @@ def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float
 
 
 def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
-    """The relaxation of one quantity, with the plan there."""
     end = rounded_limit(study, quantity)
     if end is None:
         return Change(study, False, quantity, value)

@@ -42,7 +42,6 @@ class Drop(Shown):
     epsilon: float
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         return {
             "questions": list(self.questions),
             "times": list(self.times),
@@ -52,7 +51,6 @@ class Drop(Shown):
         }
 
     def shown_title(self) -> str:
-        """The survey, and what is left out."""
         return f"{self.study.title or 'Study'} without {', '.join(self.questions)}"
 
     def of(self, name: str) -> tuple[int, int]:
@@ -74,7 +72,6 @@ class Drops(Several[Drop]):
     members: tuple[Drop, ...] = ()
 
     def shown_title(self) -> str:
-        """The survey."""
         return f"{self.study.title or 'Study'}: what leaving out questions does"
 
 
@@ -120,7 +117,6 @@ def _drop(study: Study, dropped: Dropped) -> Drop | None:
 
 
 def _times(study: Study) -> Dropped:
-    """How many of each question are asked."""
     assert study.survey is not None  # it is one
     return {question.name: question.times for question in study.survey.questions}
 

@@ -53,7 +53,6 @@ def limit_certificate(limit: Limit) -> str:
 
 
 def _beyond(limit: Limit) -> Iterator[float]:
-    """Values beyond a limit, the nearest first."""
     row = QUANTITIES[limit.quantity]
     sign, end = 1 if row.more_is_harder else -1, limit.exact or limit.value
     if row.whole:

@@ -69,7 +69,6 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
 def _root_by(
     study: Study, quantity: Varied, width: float, start: float, certain: bool
 ) -> tuple[float | None, float | None]:
-    """The same by the certain or the approximate floor."""
     easiest, hardest = _ends(study, quantity)
 
     @cache
@@ -211,7 +210,6 @@ def proved(
 
 
 def _easiest(study: Study, quantity: Varied) -> float:
-    """The easiest value of a quantity."""
     person = study.individual
     if of_question(quantity) and quantity.endswith(".error"):
         return study.asked(quantity.rpartition(".")[0]).unit
@@ -242,7 +240,6 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
 
 
 def _beyond(study: Study, quantity: Varied) -> float:
-    """What no cost is beyond."""
     return math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
 
 

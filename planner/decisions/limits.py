@@ -102,7 +102,6 @@ class Limit(Shown, float):
         return str(view(type(self), "certificate")(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner limit --json` prints it."""
         unlimited = not math.isfinite(self.value)
         return {
             "quantity": self.quantity,

@@ -100,7 +100,6 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
 
 
 def _of_stratum(study: Study, quantity: Varied) -> bool:
-    """Whether it is the error of a stratum."""
     return any(quantity == f"{one.name}.error" for one in study.strata if one.error is not None)
 
 

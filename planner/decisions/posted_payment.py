@@ -128,7 +128,6 @@ class PostedPayment(Shown):
         return tuple(offer for offer in found if offer is not None)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         return {
             "verdict": self.verdict,
             "about": self.about,
@@ -324,7 +323,6 @@ def _error(study: Study, share: float) -> float:
 
 
 def _at(study: Study, share: float, about: About) -> Study:
-    """The study at a proportion of people who accept."""
     person = study.individual.accepted_by(share)
     return replace(_for(study, share, about), individual=person)
 

@@ -65,7 +65,6 @@ class Price(Shown):
         return None if self.cost is None else self.cost * self.value / 100
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner prices --json` prints it."""
         return {
             "quantity": self.quantity,
             "value": self.value,
@@ -76,7 +75,6 @@ class Price(Shown):
         }
 
     def shown_title(self) -> str:
-        """Whose price it is."""
         return f"What changes in the cheapest plan with the {QUANTITIES[self.quantity].words}"
 
 
@@ -93,7 +91,6 @@ class Prices(Several[Price]):
     members: tuple[Price, ...] = ()
 
     def shown_title(self) -> str:
-        """The study."""
         return f"{self.study.title or 'Study'}: what changes in the cheapest plan"
 
 
@@ -113,7 +110,6 @@ def prices(answer: Given) -> Prices:
 
 
 def _prices(study: Study) -> tuple[Price, ...]:
-    """The price of each quantity of a feasible study."""
     problem = problem_of(study)
     aim = best_aim(problem, "cost", TOLERANCE)
     if aim is None:
@@ -192,7 +188,6 @@ def _at_its_size(study: Study, quantity: Varied, value: float, aim: "Aim") -> Pr
 
 
 def _of_whole(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
-    """The exact change of the cost by one more."""
     try:
         more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", TOLERANCE)
     except ValueError:  # one more than the population has

@@ -41,7 +41,6 @@ def _assumed(plans: Sequence[Plan]) -> str:
 
 
 def _accuracy(study: Study) -> str:
-    """What is asked of the answers."""
     survey = study.survey
     if survey is not None:
         each = "each difference" if study.groups == 2 else "each answer"
@@ -59,7 +58,6 @@ def _accuracy(study: Study) -> str:
 
 
 def _sample(study: Study) -> str:
-    """Of whom it holds."""
     if not all(one.sampled for one in study.mechanism.alternatives or [study.mechanism]):
         return "It is about the participants alone; how well they represent others is not covered."
     return (
@@ -69,5 +67,4 @@ def _sample(study: Study) -> str:
 
 
 def _first_lower(sentence: str) -> str:
-    """A sentence as it goes on after a colon."""
     return sentence[0].lower() + sentence[1:]

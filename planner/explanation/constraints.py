@@ -141,7 +141,6 @@ def symbol(name: str) -> "sympy.Symbol":
 
 
 def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
-    """A condition as an inequality in symbols."""
     choice = Choice(symbol("epsilon"), _delta(study), symbol("N"))
     if isinstance(condition, Goal):
         left, right = condition.floor.formula(), symbol(condition.target.symbol)
@@ -171,7 +170,6 @@ def _with_symbols(given: Any, names: dict[str, str]) -> Any:
 
 
 def _values(given: Any, names: dict[str, str]) -> dict["sympy.Symbol", float]:
-    """The values of some fields by their symbols."""
     return {
         symbol(name): getattr(given, field)
         for field, name in names.items()

@@ -176,7 +176,6 @@ def mwem_approximate() -> list[Step]:
 
 
 def _only(solutions: list["sympy.Expr"]) -> "sympy.Expr":
-    """The only solution."""
     (solution,) = solutions
     return solution
 

@@ -38,7 +38,6 @@ class Explanation(Shown):
     notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner explain --json` prints it, with formulas in LaTeX."""
         answer, study = self.answer, self.answer.study
         return {
             "title": study.title,
@@ -59,7 +58,6 @@ class Explanation(Shown):
         }
 
     def shown_title(self) -> str:
-        """The study and the verdict."""
         return self.answer.shown_title()
 
     def shown_rows(self) -> list[tuple[str, str]]:

@@ -86,7 +86,6 @@ def _accuracy(plan: TotalPlan) -> Constraint:
 
 
 def _over_strata(one: Any) -> Any:
-    """The sum over all strata."""
     return sympy.Sum(one, (symbol("g"), 1, symbol("G")))
 
 
@@ -97,12 +96,10 @@ def _numbers(left: float, right: float) -> Any:
 
 
 def _firsts(plan: TotalPlan) -> list[Any]:
-    """The plan of the first stratum of each kind."""
     by_name = {share.name: share for share in plan.strata}
     return [by_name[names[0]] for names, _ in alike(plan)]
 
 
 def _width(plan: TotalPlan) -> float:
-    """Of the range of the answer."""
     low, high = plan.study.target.values or (0.0, 1.0)
     return high - low

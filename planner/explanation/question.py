@@ -49,7 +49,6 @@ def question(study: Study) -> list[str]:
 
 
 def _target(study: Study) -> str:
-    """The target in a sentence."""
     if study.survey:
         return _survey(study.survey)
     if study.power:
@@ -80,7 +79,6 @@ def _survey(survey: Survey) -> str:
 
 
 def _asked(survey: Survey, question: Question) -> str:
-    """A question's name and what is published of it."""
     own = f" at {confidence(question.failure)}" if question.failure else ""
     return f"{question.name} ({survey.words_of(question)}{own})"
 

@@ -91,7 +91,6 @@ def table(plan: Plan) -> list[tuple[str, ...]]:
 
 
 def _cells(question: QuestionPlan, own: Question) -> tuple[str, ...]:
-    """The row of a question."""
     return (
         question.name,
         "once" if question.times == 1 else f"{question.times:,} times",

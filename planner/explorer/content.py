@@ -325,7 +325,6 @@ def opened(content: bytes) -> Shown:
 
 @cache
 def _template(name: str) -> "Template":
-    """One of the explorer's templates."""
     from jinja2 import Environment, PackageLoader
 
     return Environment(loader=PackageLoader("planner.explorer"), autoescape=True).get_template(name)

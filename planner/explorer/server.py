@@ -277,7 +277,6 @@ def _own(request: Request) -> bool:
 
 
 def _status(answer: dict[str, Any]) -> int:
-    """The HTTP status of an answer about a file."""
     if "error" not in answer:
         return 200
     return 503 if "given_up" in answer else 400
@@ -308,7 +307,6 @@ def _file(path: str, answers: Answers, kind: str) -> Route:
 
 @cache
 def _templates() -> Environment:
-    """The explorer's templates."""
     return Environment(loader=PackageLoader("planner.explorer"), autoescape=True)
 
 
@@ -347,5 +345,4 @@ def _page(state: State, shown: dict[str, Any], token: str) -> str:
 
 @cache
 def _glossary() -> str:
-    """The HTML page of the glossary."""
     return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)

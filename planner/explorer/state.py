@@ -191,7 +191,6 @@ def tables(state: State) -> dict[str, Any]:
 
 
 def _question(question: Row) -> dict[str, Any]:
-    """The section of a question in a study file."""
     kind = questions.kind_of(question)
     if kind not in questions.KINDS:
         raise StateError(
@@ -209,7 +208,6 @@ def _question(question: Row) -> dict[str, Any]:
 
 
 def _stratum(stratum: Row, mechanism: str) -> dict[str, Any]:
-    """The section of a stratum in a study file."""
     table: dict[str, Any] = {"name": stratum.texts.get("name", "")}
     for box in strata.BOXES:
         if box.key in stratum.texts and strata.shown(box, mechanism):

@@ -297,7 +297,6 @@ def _serve(
 
 
 def _made(make: Callable[..., Any], given: Any) -> tuple[str, Any]:
-    """The answer, or the kind of its failure."""
     try:
         return "made", make(given)
     except MemoryError:
@@ -307,7 +306,6 @@ def _made(make: Callable[..., Any], given: Any) -> tuple[str, Any]:
 
 
 def _end_with_parent() -> None:
-    """End this process when the server has ended."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
@@ -315,7 +313,6 @@ def _end_with_parent() -> None:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Limit the memory of this process."""
     with suppress(ImportError, ValueError, OSError):  # this system has no such limit
         import resource
 

@@ -47,7 +47,6 @@ class AddedNoise(Mechanism):
 
     @property
     def alternatives(self) -> tuple[Mechanism, ...]:
-        """The kinds of noise among which the best one is chosen."""
         if self.noise != "best":
             return ()
         return replace(self, noise="laplace"), replace(self, noise="gaussian")
@@ -59,39 +58,32 @@ class AddedNoise(Mechanism):
 
     @property
     def saw_toothed(self) -> bool:
-        """Where it is exact."""
         return self.analysis == "exact"
 
     @property
     def sampled(self) -> bool:
-        """Yes."""
         return True
 
     @property
     def broadcasts(self) -> bool:
-        """By Hoeffding's bound, where losses add up."""
         return self.analysis == "hoeffding" and not self.uses_delta
 
     @property
     def any_values(self) -> bool:
-        """By Hoeffding's bound."""
         return self.analysis == "hoeffding"
 
     @property
     def words(self) -> str:
-        """The noise and the analysis."""
         return f"{_NOISES[self.noise]} on every answer ({self.analysis})"
 
     @property
     def composed(self) -> str:
-        """How the answers' losses add up."""
         if self.noise == "gaussian":
             return "Several answers with Gaussian noise, composed exactly."
         return "Several answers, basic composition."
 
     @property
     def exactly(self) -> "AddedNoise | None":
-        """The exact analysis, in place of a bound."""
         return None if self.analysis == "exact" else replace(self, analysis="exact")
 
     @cached_property
@@ -104,39 +96,31 @@ class AddedNoise(Mechanism):
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """That of one proportion."""
         return self.share.failure_probability(epsilon, participants, error, delta)
 
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """That of one proportion."""
         return self.share.epsilon_floor(participants, error, failure, delta)
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """That of one proportion."""
         return self.share.n_epsilon_floor(error, failure, delta)
 
     def convex(self, failure: float) -> bool:
-        """As for one proportion."""
         return self.share.convex(failure)
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
-        """That of one proportion."""
         return self.share.floor(error, failure)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
-        """That of one proportion."""
         return self.share.floor_of_sample(error, failure, sample)
 
     @property
     def variant(self) -> str:
-        """The analysis."""
         return self.analysis
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The union bound over its questions."""
         i, m = sympy.symbols("i m", integer=True, positive=True)
         total = sympy.Sum(sympy.Function("f")(i), (i, 1, m))
         return {"exact": total, "hoeffding": total}

@@ -76,12 +76,10 @@ class CountTest(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """Yes: it is about the proportion of a population."""
         return True
 
     @property
     def tests(self) -> bool:
-        """Yes."""
         return True
 
     def power(
@@ -108,34 +106,28 @@ class CountTest(Mechanism):
         )
 
     def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
-        """What a power asks of independent people."""
         if not sample.simple:
             raise ValueError(INDEPENDENT)
         return PowerFloor(tested)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> "Floor":  # type: ignore[override]
-        """None: see `floor_of_test`."""
         raise ValueError(NO_ERROR)
 
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """A test has no error; see `power`."""
         raise ValueError(NO_ERROR)
 
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """A test has no error; see `power`."""
         raise ValueError(NO_ERROR)
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """A test has no error; see `power`."""
         raise ValueError(NO_ERROR)
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The probability to miss the alternative, in symbols."""
         return {"": _formula()}
 
 
@@ -150,14 +142,12 @@ class PowerFloor(Floor):
 
     @property
     def regularity(self) -> Regularity:
-        """Of one proportion it falls with N, and N(e^ε − 1) does."""
         if self.tested.groups == 2:
             return replace(SAW_TOOTHED, convex_in_failure=False)
         return replace(FALLING, payments_fall=True, in_cells=True, on_grids=True)
 
     @property
     def allowed(self) -> Number:
-        """The largest probability to miss the alternative."""
         return float(1 - self.tested.power)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
@@ -212,7 +202,6 @@ class PowerFloor(Floor):
         return self.n_epsilon(people, delta) / people
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """N·ln(1 + s/(Nd)), which grows with N."""
         system = numbers.of(delta)
         per_person = least_signal(self.tested, system) / system.number(participants)
         return participants * system.log1p(per_person)
@@ -250,7 +239,6 @@ class PowerFloor(Floor):
         return bool(power < rational(self.tested.power))
 
     def formula(self) -> "sympy.Expr":
-        """The probability to miss the alternative."""
         return _formula()
 
 
@@ -285,7 +273,6 @@ def least_signal(tested: Hypotheses, system: numbers.NumberSystem = numbers.FLOA
         return rational(x) if system is numbers.balls() else system.number(float(x))
 
     def quantile(p: Fraction) -> Number:
-        """Of Laplace noise of rate 1."""
         return -system.log(exact(2 - 2 * p)) if 2 * p >= 1 else system.log(exact(2 * p))
 
     moved = quantile(1 - tested.significance) + quantile(tested.power)

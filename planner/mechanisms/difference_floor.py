@@ -104,18 +104,15 @@ class DifferenceFloor(Floor):
 
     @property
     def regularity(self) -> Regularity:
-        """Odd numbers of people have the floor of one less."""
         grows = self.one.regularity.n_epsilon_grows
         return replace(SAW_TOOTHED, n_epsilon_grows=grows, in_cells=grows, convex_in_failure=False)
 
     @property
     def uses_delta(self) -> bool:
-        """As of one proportion."""
         return self.one.uses_delta
 
     @property
     def allowed(self) -> Number:
-        """Likewise."""
         return self.one.allowed
 
     def fewer_unproved(self, participants: int) -> bool:
@@ -124,11 +121,9 @@ class DifferenceFloor(Floor):
         return fewer > 0 and not self._proves(fewer)
 
     def ripple(self, participants: int) -> Ripple:
-        """As of one proportion."""
         return self.one.ripple(participants)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability of one proportion of an even number of people."""
         return self.one.achieved(epsilon, self._even(participants), delta)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
@@ -136,33 +131,26 @@ class DifferenceFloor(Floor):
         return self._proved(participants, self.one.epsilon(self._even(participants), delta))
 
     def approximate(self, participants: Number, delta: Number) -> Number:
-        """Likewise."""
         return self._proved(participants, self.one.approximate(self._even(participants), delta))
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
-        """Likewise."""
         return self._proved(participants, self.one.sufficient(self._even(participants), delta))
 
     def read_often(self) -> None:
-        """As of one proportion."""
         self.one.read_often()
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """As of one proportion."""
         return self.one.n_epsilon(participants, delta)
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
-        """As of one proportion."""
         return self.one.noise_alone(participants, delta)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
-        """As of one proportion, of an even number of people."""
         even = max(participants - participants % 2, 2)
         always = self.one.always_from(epsilon, even, delta)
         return participants if always <= participants else always + always % 2
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """As of one proportion, of enough people."""
         even = self._even(participants)
         enough = bool(self._proves(float(even.mid())))
         return enough and self.one.certify_reached(epsilon, even, delta)
@@ -176,7 +164,6 @@ class DifferenceFloor(Floor):
 
     @property
     def excludes_ranges(self) -> bool:
-        """As of one proportion."""
         return self.one.excludes_ranges
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
@@ -187,7 +174,6 @@ class DifferenceFloor(Floor):
         return even == 0 or bool(epsilon < self.one.epsilon(numbers.balls().number(even), delta))
 
     def formula(self) -> "sympy.Expr":
-        """That of one proportion, with T/2 in the place of T."""
         formula = self.one.formula()
         if self.exact:  # what it is, in words and symbols
             halved = str(formula).replace("T(", "T·(").replace("T", "T/2")

@@ -163,7 +163,6 @@ class QuestionFloor(Floor):
 
     @property
     def allowed(self) -> Number:
-        """The failure probability α."""
         return self.failure
 
     @property
@@ -172,7 +171,6 @@ class QuestionFloor(Floor):
         return [self]
 
     def with_error(self, error: float) -> "QuestionFloor":
-        """The same for another error."""
         return replace(self, error=error)  # type: ignore[type-var]
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
@@ -196,7 +194,6 @@ class QuestionFloor(Floor):
         return participants * 0
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the failure probability is certain to be at most α."""
         failure = numbers.of(epsilon, participants, delta).number(self.failure)
         return bool(self.achieved(epsilon, participants, delta) <= failure)
 
@@ -209,41 +206,32 @@ class FloorSum(Floor):
 
     @property
     def regularity(self) -> Regularity:
-        """A sum of convex floors is convex, one of falling ones falls."""
         order = ("saw-toothed", "falling", "convex")
         return min((floor.regularity for floor in self.floors), key=lambda r: order.index(r.shape))
 
     @property
     def allowed(self) -> Number:
-        """All of ε."""
         return 1
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The part of ε that the floors add up to."""
         return self.epsilon(participants, delta) / epsilon
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The sum of the floors."""
         return _sum(floor.epsilon(participants, delta) for floor in self.floors)
 
     def approximate(self, participants: Number, delta: Number) -> Number:
-        """The sum of the approximate floors."""
         return _sum(floor.approximate(participants, delta) for floor in self.floors)
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
-        """The sum of what suffices for each."""
         return _sum(floor.sufficient(participants, delta) for floor in self.floors)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """The sum of the least N·ε."""
         return _sum(floor.n_epsilon(participants, delta) for floor in self.floors)
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
-        """The sum of what the noises ask."""
         return _sum(floor.noise_alone(participants, delta) for floor in self.floors)
 
     def formula(self) -> "sympy.Expr":
-        """One formula for each."""
         return sympy.Tuple(*(floor.formula() for floor in self.floors))
 
 

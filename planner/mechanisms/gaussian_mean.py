@@ -51,17 +51,14 @@ class GaussianMean(Mechanism):
     values: Literal["zero-one", "any"] | None = None
 
     def given_values(self) -> "GaussianMean":
-        """For any values, unless it says otherwise."""
         return replace(self, values="any") if self.values is None else self
 
     @property
     def any_values(self) -> bool:
-        """Where records are any numbers from 0 to 1."""
         return self.values == "any"
 
     @property
     def words(self) -> str:
-        """The mechanism, and of which values where that is said."""
         return f"{self.kind} ({self.values} values)" if self.values else self.kind
 
     def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
@@ -69,7 +66,6 @@ class GaussianMean(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """Yes."""
         return True
 
     @in_range
@@ -89,7 +85,6 @@ class GaussianMean(Mechanism):
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """The least allowed ε; ∞ where none is."""
         rate = exact.least_rates(self._share(), participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
 
@@ -99,7 +94,6 @@ class GaussianMean(Mechanism):
         return system.number(0.0) if delta > 0 else system.infinity
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
-        """The exact one."""
         return self.floor_of_sample(error, failure, SIMPLE)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
@@ -109,12 +103,10 @@ class GaussianMean(Mechanism):
 
     @property
     def saw_toothed(self) -> bool:
-        """Always."""
         return True
 
     @property
     def variant(self) -> str:
-        """Whether it is for any values."""
         return "any" if self.any_values else ""
 
     @classmethod

@@ -32,7 +32,6 @@ class GeometricCount(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """No: it is right about the data themselves."""
         return False
 
     @in_range
@@ -61,27 +60,22 @@ class GeometricCount(Mechanism):
         return float(root) if np.ndim(root) == 0 else root
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """ln(1/α)/(T + 1), as m is at most NT + 1."""
         return self.n_epsilon_floor_from(1, error, failure)
 
     def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """N·ln(1/α)/(NT + 1)."""
         return least_n_epsilon(participants, error, failure)
 
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
-        """One that falls with ε."""
         return _CountFloor(self, error, failure)
 
     @property
     def saw_toothed(self) -> bool:
-        """In N, by whole numbers."""
         return True
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The failure probability in symbols."""
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         return {"": 2 * sympy.exp(-epsilon * sympy.ceiling(n * t)) / (1 + sympy.exp(-epsilon))}
 

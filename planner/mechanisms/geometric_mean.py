@@ -44,7 +44,6 @@ class GeometricMean(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """Yes."""
         return True
 
     @in_range
@@ -60,38 +59,31 @@ class GeometricMean(Mechanism):
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """The least allowed ε; ∞ where none is."""
         return exact.least_rates(
             exact.SHARES["geometric"], participants, error, failure, self.mean_range
         )
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """What the noise alone asks of one person: ln(1/α)/(T + 1)."""
         return self.n_epsilon_floor_from(1, error, failure)
 
     def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """What the noise alone asks of N people or more; see `least_signal`."""
         return least_n_epsilon(participants, error, failure)
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
-        """The exact one."""
         return self.floor_of_sample(error, failure, SIMPLE)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
-        """The exact one, from a finite population too."""
         share = exact.noisy("geometric", False, self.mean_range, sample)
         return exact.ExactFloor(self, error, failure, share, self.mean_range)
 
     @property
     def saw_toothed(self) -> bool:
-        """Always."""
         return True
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The failure probability, as what it is."""
         return {"": exact.formula("whole Z ∝ exp(−ε|z|)")}
 
 

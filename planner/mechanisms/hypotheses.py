@@ -40,7 +40,6 @@ class Shares(NamedTuple):
 
     @property
     def alike(self) -> "Shares":
-        """The same for all, with the same mean."""
         return Shares(self.mean, self.mean)
 
     @property

@@ -55,7 +55,6 @@ class LaplaceMean(Mechanism):
 
     @model_validator(mode="after")
     def _covered(self) -> Self:
-        """Refuse any values where the analysis is for proportions."""
         if self.analysis == "paper" and self.values == "any":
             raise ValueError(
                 "values = 'any' is not allowed with analysis = 'paper', which is for proportions; "
@@ -64,13 +63,11 @@ class LaplaceMean(Mechanism):
         return self
 
     def given_values(self) -> "LaplaceMean":
-        """For any values, unless it says otherwise or is for proportions."""
         unsaid = self.values is None and self.analysis != "paper"
         return replace(self, values="any") if unsaid else self
 
     @property
     def sampled(self) -> bool:
-        """Yes."""
         return True
 
     @property
@@ -80,12 +77,10 @@ class LaplaceMean(Mechanism):
 
     @property
     def exactly(self) -> "LaplaceMean | None":
-        """The exact analysis, in place of a bound."""
         return None if self.analysis == "exact" else replace(self, analysis="exact")
 
     @property
     def broadcasts(self) -> bool:
-        """By a bound."""
         return not self.saw_toothed
 
     @in_range
@@ -127,17 +122,14 @@ class LaplaceMean(Mechanism):
         return -noise_share * system.log(failure) / error
 
     def convex(self, failure: float) -> bool:
-        """Eq. 5 always; Hoeffding's bound where α ≤ e^(−1/2) (see `hoeffding`)."""
         if self.analysis == "hoeffding":
             return failure <= hoeffding.CONVEX_UP_TO
         return self.analysis == "paper"
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
-        """By the formulas of its bound, or the exact one."""
         return self.floor_of_sample(error, failure, SIMPLE)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
-        """For any sample; by eq. 5 for independent people only."""
         if self.analysis == "exact":
             share = self._share(sample)
             return exact.ExactFloor(self, error, failure, share, self.mean_range)
@@ -150,12 +142,10 @@ class LaplaceMean(Mechanism):
 
     @property
     def saw_toothed(self) -> bool:
-        """The exact failure probability is."""
         return self.analysis == "exact"
 
     @property
     def any_values(self) -> bool:
-        """By Hoeffding's bound, or where records are any numbers."""
         return self.analysis == "hoeffding" or self.values == "any"
 
     @property
@@ -168,13 +158,11 @@ class LaplaceMean(Mechanism):
 
     @property
     def words(self) -> str:
-        """The mechanism, the analysis, and of which values where that is said."""
         values = f", {self.values} values" if self.values else ""
         return f"{self.kind} ({self.analysis}{values})"
 
     @property
     def variant(self) -> str:
-        """The analysis, and whether it is for any values."""
         return "any" if self.analysis == "exact" and self.any_values else self.analysis
 
     @classmethod

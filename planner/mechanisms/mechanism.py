@@ -250,7 +250,6 @@ class MechanismFloor(QuestionFloor):
 
     @property
     def regularity(self) -> Regularity:
-        """As the mechanism says."""
         if self.mechanism.saw_toothed:
             known = SAW_TOOTHED
         else:
@@ -260,32 +259,26 @@ class MechanismFloor(QuestionFloor):
 
     @property
     def uses_delta(self) -> bool:
-        """Whether the mechanism is (ε, δ)-private."""
         return self.mechanism.uses_delta
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability."""
         error, _ = self.target(epsilon, participants, delta)
         return self.mechanism.failure_probability(epsilon, participants, error, delta)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The mechanism's floor."""
         target = self.target(participants, delta)
         return self.mechanism.epsilon_floor(participants, *target, delta)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """The mechanism's least N·ε of so many people or more."""
         return self.mechanism.n_epsilon_floor_from(participants, *self.target(delta), delta)
 
     def sample_alone(self, participants: Number) -> Number:
-        """Hoeffding's 2·exp(−2NT²), where the whole error is left to the sample."""
         if self.mechanism.saw_toothed or not (self.mechanism.sampled and self.mechanism.any_values):
             return participants * 0
         error, _ = self.target(participants)
         return 2 * numbers.of(participants).exp(-2 * participants * error**2)
 
     def formula(self) -> "sympy.Expr":
-        """The mechanism's failure probability."""
         return self.mechanism.formulas()[self.mechanism.variant]
 
     def target(self, *values: Number) -> tuple[Number, Number]:

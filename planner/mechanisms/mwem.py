@@ -37,19 +37,16 @@ class Mwem(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """No: it is right about the data themselves."""
         return False
 
     @property
     def broadcasts(self) -> bool:
-        """Yes."""
         return True
 
     @in_range
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """32|C|ln|X|/T² · exp(−εNT³/(128 ln|X|)) (Hsu14 §5.3, solved for β)."""
         system = numbers.of(epsilon, participants, error)
         decay = error**3 / (128 * log_size(self, system))
         return union_factor(self, system, error) * system.exp(-epsilon * participants * decay)
@@ -58,19 +55,16 @@ class Mwem(Mechanism):
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """128 ln|X| ln(32|C|ln|X|/(αT²))/(NT³), the accuracy of Hsu14 §5.3 solved for ε."""
         system = numbers.of(participants, error, failure)
         return self.n_epsilon_floor(error, failure) * system.number(1) / participants
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """N·ε itself, the same at every N."""
         system = numbers.of(error, failure)
         bits = system.log(union_factor(self, system, error) / failure)
         return 128 * log_size(self, system) * bits / error**3
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """Hsu14 §5.3 in symbols."""
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         return {"": cls.failure_probability(symbolic_size(), epsilon, n, t)}
 

@@ -41,19 +41,16 @@ class MwemApproximate(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """No: it is right about the data themselves."""
         return False
 
     @property
     def broadcasts(self) -> bool:
-        """Yes."""
         return True
 
     @in_range
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """32|C|ln|X|/T² · exp(−εNT²/(64√(ln|X| ln(1/δ)))) (Hsu14 §8.2, solved for β)."""
         system = numbers.of(epsilon, participants, error, delta)
         decay = error**2 / _scale(self, system, delta)
         return union_factor(self, system, error) * system.exp(-epsilon * participants * decay)
@@ -62,24 +59,20 @@ class MwemApproximate(Mechanism):
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """64√(ln|X| ln(1/δ)) ln(32|C|ln|X|/(αT²))/(NT²); ∞ at δ = 0."""
         system = numbers.of(participants, error, failure, delta)
         return self.n_epsilon_floor(error, failure, delta) * system.number(1) / participants
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """N·ε itself, the same at every N."""
         system = numbers.of(error, failure, delta)
         bits = system.log(union_factor(self, system, error) / failure)
         return _scale(self, system, delta) * bits / error**2
 
     @property
     def variant(self) -> str:
-        """The constant."""
         return self.constant
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """Hsu14 §8.2 in symbols, with either constant."""
         n, t, epsilon, delta = sympy.symbols("N T epsilon delta", positive=True)
         formulas = {}
         for constant in ("derived", "printed"):

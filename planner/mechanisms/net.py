@@ -66,14 +66,12 @@ class Net(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """No: it is right about the data themselves."""
         return False
 
     @in_range
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """|U|^m·exp(−εN(T − T₁)/2) at the best split; over 1 it says nothing."""
         system = numbers.of(epsilon, participants, error)
         n_epsilon = epsilon * participants
         split = system.minimum(
@@ -85,12 +83,10 @@ class Net(Mechanism):
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """2(m·ln|U| + ln(1/α))/(N(T − T₁)) at the best split."""
         system = numbers.of(participants, error, failure)
         return self.n_epsilon_floor(error, failure) * system.number(1) / participants
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """N·ε itself, the same at every N."""
         system = numbers.of(error, failure)
         split = _split_for_failure(self, error, failure, system)
         candidates = _log_candidates(self, split, error, system)
@@ -161,5 +157,4 @@ def _split_for_failure(
 
 
 def _log_answers(mechanism: Sized, system: NumberSystem) -> Number:
-    """ln(2|C|)."""
     return system.log(system.number(2 * mechanism.queries))

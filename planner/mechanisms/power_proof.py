@@ -121,7 +121,6 @@ def _threshold_ball(
 def _rejects(
     shares: Shares, noise: NoiseBall, people: int, threshold: "tuple[int, arb]", rare: Fraction
 ) -> "arb":
-    """The probability to reject at a threshold, enclosed."""
     level, chance = threshold
     at, over = (_over(shares, people, float(rare), noise, edge) for edge in (level, level + 1))
     return over + (at - over) * chance

@@ -58,19 +58,16 @@ class ExponentialQuantile(Mechanism):
 
     @property
     def sampled(self) -> bool:
-        """Yes."""
         return True
 
     @property
     def any_values(self) -> bool:
-        """Yes: ranks alone matter."""
         return True
 
     @in_range
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """The bound at the best split of the error, at most 1."""
         system = numbers.of(epsilon, participants, error)
         if system is numbers.FRACTIONS:
             raise numbers.Inexact
@@ -104,17 +101,14 @@ class ExponentialQuantile(Mechanism):
         return system.maximum(2 * odds / error, _any_n_epsilon(system) + 0 * error)
 
     def convex(self, failure: float) -> bool:
-        """Where α ≤ 1/4."""
         return failure <= CONVEX_UP_TO
 
     @property
     def broadcasts(self) -> bool:
-        """Yes."""
         return True
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The bound at a split s."""
         s, n, t, epsilon, m = sympy.symbols("s N T epsilon m", positive=True)
         odds = (m - 1) * sympy.exp(epsilon * n * (s - 1) * t / 2)
         return {"": 2 * sympy.exp(-2 * n * (s * t) ** 2) + odds / (1 + odds)}

@@ -65,39 +65,32 @@ class RandomizedResponse(Mechanism):
     values: Literal["zero-one", "any"] | None = None
 
     def given_values(self) -> "RandomizedResponse":
-        """For any values, unless it says otherwise."""
         return replace(self, values="any") if self.values is None else self
 
     @property
     def sampled(self) -> bool:
-        """Yes."""
         return True
 
     @property
     def any_values(self) -> bool:
-        """Yes, rounded at random."""
         return True
 
     @property
     def exactly(self) -> "RandomizedResponse | None":
-        """The exact analysis, in place of the bound."""
         return None if self.analysis == "exact" else replace(self, analysis="exact")
 
     @property
     def n_epsilon_grows(self) -> bool:
-        """Yes, as √N."""
         return True
 
     @property
     def saw_toothed(self) -> bool:
-        """The exact failure probability is."""
         return self.analysis == "exact"
 
     @in_range
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """The largest over the range of proportions, or 2·exp(−2NT²·tanh²(ε/2))."""
         if self.analysis == "exact":
             return _exact_failure(epsilon, participants, error, self.mean_range)
         system = numbers.of(epsilon, participants, error)
@@ -108,7 +101,6 @@ class RandomizedResponse(Mechanism):
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """2·artanh(√(c/N)), ∞ for N ≤ c; or the exact one."""
         if self.analysis == "exact":
             return _exact_floor(participants, error, failure, self.mean_range)
         system = numbers.of(participants, error, failure)
@@ -122,7 +114,6 @@ class RandomizedResponse(Mechanism):
     def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """At least 2√(cN)."""
         system = numbers.of(error, failure)
         people = _people(error, failure)
         return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
@@ -142,11 +133,9 @@ class RandomizedResponse(Mechanism):
         return truth
 
     def convex(self, failure: float) -> bool:
-        """No: N·ε grows as √N."""
         return False
 
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
-        """By the formulas of its bound, or the exact one."""
         if self.analysis == "exact":
             return reports.ReportsFloor(self, error, failure, self.mean_range)
         return MechanismFloor(self, error, failure)
@@ -178,17 +167,14 @@ class RandomizedResponse(Mechanism):
 
     @property
     def words(self) -> str:
-        """The mechanism and the analysis."""
         return f"{self.kind} ({self.analysis})"
 
     @property
     def variant(self) -> str:
-        """The analysis."""
         return self.analysis
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The exact one at a proportion, and Hoeffding's bound."""
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         bound = 2 * sympy.exp(-2 * n * t**2 * sympy.tanh(epsilon / 2) ** 2)
         exact = sympy.Symbol("max over μ of Pr[|Y/N − λ| ≥ T(p − q)], Y ~ Binomial(N, λ)")

@@ -69,7 +69,6 @@ class Sample(NamedTuple):
         return self.clusters_of * system.number(self.design_effect)
 
     def people(self, participants: Number) -> Number:
-        """As many independent people as the sample counts: n′."""
         design = self.design(numbers.of(participants))
         return participants / (design * self.left_out(participants))
 

@@ -33,31 +33,25 @@ class HoeffdingFloor(QuestionFloor):
 
     @property
     def regularity(self) -> Regularity:
-        """Convex for small α."""
         return CONVEX if self.failure <= hoeffding.CONVEX_UP_TO else FALLING
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The bound on the failure probability."""
         error = numbers.of(epsilon, participants).number(self.error)
         return hoeffding.failure_probability(epsilon, participants, error)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """Its inverse."""
         number = numbers.of(participants).number
         return hoeffding.epsilon_floor(participants, number(self.error), number(self.failure))
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """What the noise alone needs."""
         system = numbers.of(delta, self.error, self.failure)
         return -system.log(system.number(self.failure)) / system.number(self.error)
 
     def sample_alone(self, participants: Number) -> Number:
-        """The bound where the whole error is left to the sample."""
         system = numbers.of(participants)
         return 2 * system.exp(-2 * participants * system.number(self.error) ** 2)
 
     def formula(self) -> "sympy.Expr":
-        """The bound."""
         return hoeffding.formula()
 
 
@@ -91,7 +85,6 @@ class SampledFloor(QuestionFloor):
         return replace(of, shape="falling", in_cells=True, on_grids=False)
 
     def ripple(self, participants: int) -> Ripple:
-        """Where it is not convex proofs need many cells near an edge."""
         return Ripple(spare=0.0 if self.sample.population is None else PROOF_ROOM)
 
     @property
@@ -100,16 +93,13 @@ class SampledFloor(QuestionFloor):
         return self._of.error
 
     def with_error(self, error: float) -> "SampledFloor":
-        """The same for another error."""
         return replace(self, question=self.question.with_error(error))
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The bound at a rate."""
         people = self.sample.people(participants)
         return self._of.achieved(epsilon * participants / people, people, delta)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The same over arrays."""
         people = self.sample.people(participants)
         return self._of.likely(epsilon * participants / people, people, delta)
 
@@ -120,25 +110,20 @@ class SampledFloor(QuestionFloor):
         return self.computed(participants, delta)
 
     def computed(self, participants: Number, delta: Number) -> Number:
-        """The same, computed anew."""
         people = self.sample.people(participants)
         rate = self._of.epsilon(people, delta) * people / participants
         return numbers.of(participants).maximum(rate, self.noise_alone(participants, delta))
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
-        """As for any sample."""
         return self._of.noise_alone(participants, delta)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """As for any sample."""
         return self._of.n_epsilon(participants, delta)
 
     def sample_alone(self, participants: Number) -> Number:
-        """Hoeffding's bound without noise."""
         return self._of.sample_alone(self.sample.people(participants))
 
     def formula(self) -> "sympy.Expr":
-        """That of independent people."""
         return self._of.formula()
 
 

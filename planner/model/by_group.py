@@ -79,7 +79,6 @@ class ShareByGroup(Question):
 
     @property
     def numbers(self) -> int:
-        """A count of yes and one of no for each group."""
         return 2 * self.group_count
 
     @property
@@ -88,12 +87,10 @@ class ShareByGroup(Question):
         return tuple(f"{label}: {word}" for label in self.labels for word in ("yes", "no"))
 
     def with_error(self, error: float) -> Self:
-        """The same at another error, at most one half."""
         return replace(self, error=min(error, LARGEST_ERROR))
 
     @property
     def as_planned(self) -> "ShareByGroup":
-        """Without words; a plan reads how many groups there are."""
         return replace(
             self, name="alike", column=None, by="group", yes=None, no=None, wording=None,
             labels=tuple(f"group {g}" for g in range(self.group_count)),
@@ -101,7 +98,6 @@ class ShareByGroup(Question):
 
     @property
     def words(self) -> str:
-        """Its groups."""
         return self._alike(
             f"a proportion in each of {self.group_count:,} groups by {self.by}, within "
             f"{self.within} in those of at least "

@@ -79,7 +79,6 @@ class Condition:
         return 0
 
     def n_epsilon_floor_from(self, participants: int, delta: Number) -> Number:
-        """The same over so many people or more."""
         return self.n_epsilon_floor(delta)
 
     def n_epsilon_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:

@@ -150,7 +150,6 @@ class MinParticipants(Condition):
         return f"at least {plain(self.n)} participants"
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """∞ for N < n, else 0."""
         system = numbers.of(participants, delta)
         return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
 

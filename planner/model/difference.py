@@ -81,7 +81,6 @@ class DifferenceWithin(Accuracy, Difference):
 
     @property
     def label(self) -> str:
-        """The target as a phrase within a sentence."""
         if self.values is not None:
             low, high = self.values
             return (
@@ -173,7 +172,6 @@ class DifferenceTest(Difference, AnyPower):
 
     @property
     def tested(self) -> Hypotheses:
-        """What is tested, exactly."""
         return Hypotheses.of_groups(
             self.baseline,
             self.change,
@@ -191,7 +189,6 @@ class DifferenceTest(Difference, AnyPower):
 
     @property
     def farthest(self) -> float:
-        """The largest distance that it can be varied to."""
         low, high = (decimal(share) for share in self.baseline_range)
         start = decimal(self.baseline)
         return float(high - start + decimal(self.margin) if self.upwards else start - low)
@@ -202,30 +199,25 @@ class DifferenceTest(Difference, AnyPower):
         return self.change > 0 or self.margin > 0
 
     def moved(self, distance: float) -> Self:
-        """The same with another distance, in the same direction."""
         step = decimal(float(distance)) * (1 if self.upwards else -1)
         return replace(self, change=float(step - decimal(self.margin)))
 
     @property
     def found(self) -> str:
-        """The two proportions."""
         within = f", with a margin of {plain(self.margin)}," if self.margin else ""
         return f"proportions of {self.at} in two groups{within}"
 
     @property
     def at(self) -> str:
-        """The proportions of the first group and of the second."""
         first = float(decimal(self.baseline) + decimal(self.change))
         return f"{plain(first)} and {plain(self.baseline)}"
 
     @property
     def rejected(self) -> str:
-        """The null hypothesis."""
         if self.margin:
             return f"a first proportion that is smaller by {plain(self.margin)} or more"
         return "equal proportions"
 
     @property
     def published(self) -> str:
-        """The difference of two counts."""
         return "the noisy difference of the counts of the first group and the second"

@@ -55,7 +55,6 @@ class Individual:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        """Refuse costs that contradict each other."""
         if self.worst_cost is not None and self.worst_cost < self.base_cost:
             raise ValueError(
                 f"worst_cost = {self.worst_cost!r} is below base_cost = {self.base_cost!r}; "

@@ -22,7 +22,6 @@ class PaidByCost(Payment):
 
     @property
     def paid_for_epsilon(self) -> bool:
-        """Whether a larger ε costs more."""
         return self.base_cost > 0
 
     @property
@@ -47,7 +46,6 @@ class PaidByCost(Payment):
         return share * number(self.worst_cost) + 0 * delta
 
     def compensation(self, epsilon: Number, delta: Number) -> Number:
-        """(e^(gε) − 1)(E + δW/(e^ε − 1)) + min(1, g·breach)W [money]."""
         system = numbers.of(epsilon, delta)
         owed = self.least_compensation(delta)
         if not self.paid_for_epsilon:  # then it is decided in fractions

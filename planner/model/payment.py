@@ -55,26 +55,20 @@ class PaidInFull(Payment):
 
     @property
     def paid_for_epsilon(self) -> bool:
-        """No: the payment is the same at every ε."""
         return False
 
     def least_compensation(self, delta: Number) -> Number:
-        """W [money]."""
         return numbers.of(delta).number(self.worst_cost) + 0 * delta
 
     def compensation(self, epsilon: Number, delta: Number) -> Number:
-        """W [money]."""
         return self.least_compensation(delta) + 0 * epsilon
 
     def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
-        """∞ where `money` pays for W, else −∞."""
         system = numbers.of(money, delta)
         return system.all_or_nothing(money - self.least_compensation(delta))
 
     def n_epsilon_cost(self, n_epsilon: Number) -> Number:
-        """∞: a large study pays everyone W."""
         return numbers.of(n_epsilon).infinity
 
     def n_epsilon_ceiling(self, money: Number) -> Number:
-        """∞: a person paid in full does not ask what ε is."""
         return numbers.of(money).infinity

@@ -47,7 +47,6 @@ class Groups(Spread):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        """Refuse proportions that do not add up to 1."""
         total = sum(decimal(share) for share, _ in self.groups)
         if total != 1:
             raise ValueError(
@@ -68,7 +67,6 @@ class Groups(Spread):
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """The base costs."""
         return tuple(cost for _, cost in self.groups)
 
     def _sorted(self) -> tuple[list[Any], list[float]]:
@@ -90,11 +88,9 @@ class Groups(Spread):
         return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
 
     def scaled(self, factor: float) -> Spread:
-        """The same groups with other base costs."""
         return Groups(tuple((share, factor * cost) for share, cost in self.groups))
 
     def table(self) -> dict[str, Any]:
-        """The pairs of a study file."""
         return {self.name: [list(pair) for pair in self.groups]}
 
 
@@ -113,7 +109,6 @@ class Observed(Spread):
 
     @model_validator(mode="after")
     def _ascending(self) -> Self:
-        """Refuse points that are not in order."""
         for before, after in pairwise(self.points):
             if not (before[0] < after[0] and before[1] < after[1]):
                 raise ValueError(
@@ -135,7 +130,6 @@ class Observed(Spread):
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """The base costs observed."""
         return tuple(cost for _, cost in self.points)
 
     def quantile(self, share: Any) -> Any:
@@ -149,11 +143,9 @@ class Observed(Spread):
         return max((share for share, cost in self.points if cost <= value), default=0.0)
 
     def scaled(self, factor: float) -> Spread:
-        """The same proportions with other base costs."""
         return Observed(tuple((share, factor * cost) for share, cost in self.points))
 
     def table(self) -> dict[str, Any]:
-        """The pairs of a study file."""
         return {self.name: [list(pair) for pair in self.points]}
 
 
@@ -178,7 +170,6 @@ class Asked(Spread):
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """As the others have them."""
         return self.of.steps
 
     @property
@@ -200,17 +191,14 @@ class Asked(Spread):
         return np.where(of_others < 1, inside, math.inf)[()]
 
     def share_up_to(self, value: float) -> float:
-        """(1 − never) times the proportion of the others."""
         return (1 - self.never) * self.of.share_up_to(value)
 
     def scaled(self, factor: float) -> Spread:
-        """The base costs of the others scaled, and what was asked about."""
         largest = None if self.largest is None else factor * self.largest
         intervals = tuple((factor * cost, *shares) for cost, *shares in self.intervals)
         return Asked(self.of.scaled(factor), self.never, largest, intervals)  # type: ignore[arg-type]
 
     def table(self) -> dict[str, Any]:
-        """The table of the others, and what else there is."""
         found = self.of.table() | ({"never": self.never} if self.never else {})
         found |= {} if self.largest is None else {"largest": self.largest}
         intervals = [list(one) for one in self.intervals]

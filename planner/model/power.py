@@ -190,47 +190,38 @@ class Power(AnyPower):
 
     @property
     def tested(self) -> Hypotheses:
-        """What is tested, exactly."""
         return Hypotheses.of(self.null, self.alternative, self.power, self.significance, self.sides)
 
     @property
     def distance(self) -> float:
-        """How far the alternative is from the null value [(0, 1]]."""
         return float(abs(decimal(self.alternative) - decimal(self.null)))
 
     @property
     def farthest(self) -> float:
-        """The largest distance that it can be varied to."""
         return 1 - self.null if self.upwards else self.null
 
     @property
     def upwards(self) -> bool:
-        """Whether the alternative is the larger proportion."""
         return self.alternative > self.null
 
     def moved(self, distance: float) -> Self:
-        """The same with an alternative at another distance, on the same side."""
         step = decimal(float(distance)) * (1 if self.upwards else -1)
         return replace(self, alternative=float(decimal(self.null) + step))
 
     @property
     def found(self) -> str:
-        """The two proportions."""
         return f"a proportion of {plain(self.alternative)} instead of {plain(self.null)}"
 
     @property
     def at(self) -> str:
-        """The alternative proportion."""
         return plain(self.alternative)
 
     @property
     def rejected(self) -> str:
-        """The null value."""
         return plain(self.null)
 
     @property
     def published(self) -> str:
-        """The count."""
         return "the noisy count"
 
 

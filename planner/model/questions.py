@@ -93,7 +93,6 @@ class Question(ABC):
         return self
 
     def _may_be(self, missing: Missing) -> bool:
-        """Whether an empty cell may mean this."""
         return False
 
     @property
@@ -129,7 +128,6 @@ class Question(ABC):
         return self
 
     def with_error(self, error: float) -> Self:
-        """The same at another error."""
         return replace(self, error=error)
 
     @property
@@ -146,7 +144,6 @@ class Question(ABC):
         return f", where no answer counts as {value}"
 
     def _alike(self, words: str) -> str:
-        """The phrase, with how many are asked."""
         return words if self.times == 1 else f"{words}, asked {self.times:,} times"
 
 
@@ -184,7 +181,6 @@ class Share(Question):
         return self
 
     def _may_be(self, missing: Missing) -> bool:
-        """No, or a category of its own."""
         return missing in ("no", "own")
 
     @property
@@ -198,14 +194,12 @@ class Share(Question):
 
     @property
     def as_planned(self) -> Question:
-        """Without words."""
         if self.answer_rate is not None:
             return self.as_published.as_planned
         return replace(super().as_planned, yes=None, no=None)  # type: ignore[call-arg]
 
     @property
     def words(self) -> str:
-        """A proportion."""
         if self.answer_rate is None:
             return self._alike(f"a proportion within {self.within}{self.counted}")
         return self._alike(
@@ -253,12 +247,10 @@ class Histogram(Question):
         return self
 
     def _may_be(self, missing: Missing) -> bool:
-        """A group of its own."""
         return missing == "own"
 
     @property
     def numbers(self) -> int:
-        """One for each group, that of people without an answer included."""
         return self.groups + (self.missing == "own")
 
     @property
@@ -271,12 +263,10 @@ class Histogram(Question):
 
     @property
     def as_planned(self) -> Self:
-        """Without words for its groups."""
         return replace(self, name="alike", column=None, labels=(), bins=(), wording=None)
 
     @property
     def words(self) -> str:
-        """Its groups."""
         named = f" ({', '.join(self.group_names)})" if self.group_names else ""
         within = f"each within {self.within}"
         return self._alike(f"{self.numbers} proportions{named}, {within}")
@@ -306,12 +296,10 @@ class Mean(Question):
 
     @model_validator(mode="after")
     def _within_the_range(self) -> Self:
-        """Refuse an empty range, and an error over it."""
         _ = self.fraction, self.deviation
         return self
 
     def _may_be(self, missing: Missing) -> bool:
-        """A value."""
         return not isinstance(missing, str) and self.low <= missing <= self.high
 
     @property
@@ -323,17 +311,14 @@ class Mean(Question):
 
     @property
     def fraction(self) -> float:
-        """The error as a fraction of high − low, rounded down."""
         return Accuracy.of_values(self.error, self.low, self.high, 0.5).error
 
     @property
     def unit(self) -> float:
-        """High − low."""
         return self.high - self.low
 
     @property
     def words(self) -> str:
-        """Its range."""
         low, high = plain(self.low), plain(self.high)
         words = f"the mean of values from {low} to {high} within {self.within}"
         return self._alike(f"{words}{self.counted}")
@@ -363,14 +348,12 @@ class Quantile(Question):
 
     @property
     def words(self) -> str:
-        """Its rank and candidates."""
         return self._alike(
             f"{quantile(self.at)} among {self.candidates:,} candidates, within {self.within}"
             f"{self.counted}"
         )
 
     def _may_be(self, missing: Missing) -> bool:
-        """The number of a candidate."""
         return missing in range(self.candidates)
 
     @property

@@ -49,7 +49,6 @@ def _words(given: Any) -> tuple[str, ...]:
 
 
 def _labels(given: Any) -> tuple[str, ...]:
-    """The labels of groups: none, or two or more."""
     labels = _words(given) if given else ()
     if given and not 2 <= len(labels) <= _MOST_GROUPS:
         raise ValueError(
@@ -78,7 +77,6 @@ def _bins(given: Any) -> tuple[float, ...]:
 
 
 def _column(given: Any) -> Any:
-    """The name of a column, which can be printed."""
     if isinstance(given, str) and (not given.strip() or printable(given) != given):
         raise ValueError(f"{quoted(given)} cannot be the name of a column; give one of the header")
     return given

@@ -39,7 +39,6 @@ class Sampling:
 
     @model_validator(mode="after")
     def _consistent(self) -> "Sampling":
-        """Refuse what cannot be had together."""
         if self.clusters_of > 1 and (self.population is not None or self.design_effect > 1):
             raise ValueError(
                 f"clusters_of = {self.clusters_of!r} covers all that clusters have in common; "

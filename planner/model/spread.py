@@ -90,11 +90,9 @@ class Uniform(_Range):
         return self
 
     def quantile(self, share: Any) -> Any:
-        """`low` + proportion·(high − low)."""
         return self.low + share * (self.high - self.low)
 
     def share_up_to(self, value: float) -> float:
-        """(value − low)/(high − low)."""
         return self._place(value)
 
 
@@ -119,12 +117,10 @@ class LogUniform(_Range):
         return self
 
     def quantile(self, share: Any) -> Any:
-        """Low^(1 − proportion)·high^proportion."""
         value = self.low * np.exp(share * math.log(self.high / self.low))
         return np.clip(value, self.low, self.high)
 
     def share_up_to(self, value: float) -> float:
-        """ln(value/low)/ln(high/low)."""
         clipped = min(max(value, self.low), self.high)
         return math.log(clipped / self.low) / math.log(self.high / self.low)
 
@@ -149,14 +145,12 @@ class Triangular(_Range):
         return self
 
     def quantile(self, share: Any) -> Any:
-        """The inverse of two parabolas that meet at the mode."""
         width, rise, fall = self.high - self.low, self.mode - self.low, self.high - self.mode
         left = self.low + np.sqrt(share * width * rise)
         right = self.high - np.sqrt((1 - share) * width * fall)
         return np.where(np.asarray(share) <= rise / width, left, right)[()]
 
     def share_up_to(self, value: float) -> float:
-        """Two parabolas that meet at the mode."""
         width = self.high - self.low
         if value <= self.low or value >= self.high:
             return float(value >= self.high)
@@ -195,16 +189,13 @@ class LogNormal(Spread):
         return math.inf
 
     def scaled(self, factor: float) -> Spread:
-        """With another median and the same factor."""
         return LogNormal(factor * self.middle, self.factor)
 
     def quantile(self, share: Any) -> Any:
-        """Middle·factor^Φ⁻¹(proportion)."""
         with np.errstate(over="ignore"):
             return self.middle * np.exp(math.log(self.factor) * scipy.special.ndtri(share))
 
     def share_up_to(self, value: float) -> float:
-        """Φ(ln(value/middle)/ln(factor))."""
         if value <= 0:
             return 0.0
         return float(scipy.special.ndtr(math.log(value / self.middle) / math.log(self.factor)))

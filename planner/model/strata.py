@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 def _name(text: str) -> str:
-    """The name; a ValueError where it cannot be printed."""
     if not text.strip() or printable(text) != text:
         raise ValueError(f"{quoted(text)} cannot be a stratum's name; give text, such as North")
     return text.strip()
@@ -70,7 +69,6 @@ class Stratum:
 
     @model_validator(mode="after")
     def _ofone_size(self) -> Self:
-        """Refuse two sizes."""
         if self.people is not None and self.share is not None:
             raise ValueError(one_size(self))
         return self
@@ -144,7 +142,6 @@ def _mechanism(study: "Study") -> Mechanism:
 
 
 def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
-    """The target of a stratum."""
     if study.survey is not None:
         if study.survey.failure is None:
             raise ValueError("strata divide one failure probability; give it for all questions")

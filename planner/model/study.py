@@ -36,7 +36,6 @@ from planner.wording import plain, printable, quoted
 
 
 def _printable(text: str) -> str:
-    """The text; a ValueError where it holds control characters."""
     if printable(text) != text:
         raise ValueError(f"{quoted(text)} holds control characters; give text that can be printed")
     return text
@@ -91,7 +90,6 @@ class Study(Shown):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        """Refuse parts that do not fit together."""
         kinds = [type(condition) for condition in self.conditions]
         for kind in kinds:
             if kinds.count(kind) > 1:
@@ -221,11 +219,9 @@ class Study(Shown):
         return replace(self, costs=replace(costs, per_person=per_person))
 
     def by(self, mechanism: Mechanism) -> Self:
-        """The same study with another mechanism."""
         return replace(self, mechanism=mechanism)
 
     def _about_a_count(self) -> None:
-        """Refuse what a study of a count cannot have."""
         if self.target.values is not None:
             raise ValueError("values from low to high are not a count; leave low and high out")
 

@@ -64,7 +64,6 @@ class Survey:
 
     @property
     def asked(self) -> int:
-        """How many questions are asked, alike ones counted each."""
         return sum(question.times for question in self.questions)
 
     @property

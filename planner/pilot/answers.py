@@ -136,7 +136,6 @@ def read_pilot(path: str | Path) -> Pilot:
 
 
 def _table(name: str) -> Table:
-    """The table, whose columns describe risks and answers."""
     table = read_table(name, "answer", PilotError)
     header = table.header
     for column in header:
@@ -243,7 +242,6 @@ def _number(
     above: float = -math.inf,
     most: float = math.inf,
 ) -> float:
-    """A cell as a finite number in its range."""
     try:
         value = float(cell) if cell[:1].isdigit() or cell[:1] in "+-." else math.nan
     except ValueError:
@@ -288,7 +286,6 @@ def _together(name: str, answers: list[_Answer]) -> Answers | None:
 
 
 def _enough(name: str, answers: Answers) -> None:
-    """Refuse answers from which no spread can be estimated."""
     if answers.people < FEWEST:
         raise PilotError(
             f"{name}: {answers.people} people answered; give the answers of at least {FEWEST}"

@@ -67,7 +67,6 @@ class Estimate(Shown):
         return float(self.observed.costs[-1])
 
     def to_dict(self) -> dict[str, Any]:
-        """The keys of the file, and how many people answered."""
         return {**self._keys(), "people": self.pilot.people}
 
     def text(self) -> str:
@@ -95,7 +94,6 @@ class Estimate(Shown):
         write_whole(target, lambda part: part.write_text(self.text(), "utf-8"), read_costs)
 
     def _keys(self) -> dict[str, Any]:
-        """The file's keys."""
         fitted = self.log_normal
         worst = {} if self.worst_cost is None else {"worst_cost": _numbers(self.worst_cost)}
         return {
@@ -156,7 +154,6 @@ def _numbers(fitted: Fit) -> dict[str, float]:
 
 
 def _near(x: float) -> float:
-    """An estimate in a few digits."""
     return float(f"{x:.{_DIGITS}g}")
 
 

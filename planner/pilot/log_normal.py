@@ -159,7 +159,6 @@ class _Likelihood(Likelihood):
         self._exact, self._people = low == high, people.astype(float)
 
     def at(self, place: float, rate: float) -> float:
-        """The log-likelihood at a median and a rate b."""
         low, high = rate * (self._low - place), rate * (self._high - place)
         exact = self._exact
         between = _log_between(low[~exact], high[~exact])

@@ -59,7 +59,6 @@ def norm(queries: Queries) -> float:
 
 
 def _sum(queries: Queries, term: Callable[[float], float]) -> float:
-    """The sum of a term over all queries."""
     return math.fsum(count * term(float(epsilon)) for epsilon, count in queries)
 
 

@@ -189,7 +189,6 @@ def _epsilon(plan: Plan, item: Item) -> float:
 
 
 def _below(x: Fraction) -> float:
-    """A float that is not above x."""
     nearest = float(x)
     return nearest if Fraction(nearest) <= x else math.nextafter(nearest, 0.0)
 

@@ -52,7 +52,6 @@ class Csv(File):
         return self._content.open("rb")
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
-        """Texts."""
         import pyarrow as pa
         from pyarrow import csv as arrow
 
@@ -104,7 +103,6 @@ class Csv(File):
                 line = self._skipped + reader.line_num + 1
 
     def places(self, rows: Collection[int]) -> Callable[[int], int]:
-        """The line in which each record starts."""
         last, found, row = max(rows, default=-1), {}, 0
         for line, cells in self._lines():
             if row > last:
@@ -116,7 +114,6 @@ class Csv(File):
         return lambda row: found.get(row, row + 2)
 
     def ragged_lines(self, columns: Sequence[str]) -> Iterator[Ragged]:
-        """Them, by a second reading."""
         for line, cells in self._lines() if self.ragged else ():
             if len(cells) != len(self.header):
                 without = tuple(name for name in columns if self.index(name) >= len(cells))

@@ -111,7 +111,6 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
         return at_least(Shares(null, null))  # type: ignore[arg-type]
 
     def end(significance: float, upper: bool) -> float:
-        """The end of the interval on one side."""
 
         def excess(null: float) -> float:
             return (1 - over(null) if upper else over(null)) - significance

@@ -168,5 +168,4 @@ def _refusal(earlier: Sequence[Entry], own: str, same_name: bool) -> str:
 
 
 def _place(entry: Entry) -> str:
-    """Where the results of an entry are."""
     return f"the results are in {entry.output}" if entry.output else "the ledger holds the results"

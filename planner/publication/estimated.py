@@ -57,7 +57,6 @@ def error_beside_test(plan: Plan) -> float:
 
 
 def _bisected(excess: Callable[[float], float], low: float) -> float:
-    """About where the excess, which falls, passes 0."""
     high = 1.0
     while high - low > 1e-4 * high:
         middle = (low + high) / 2

@@ -125,7 +125,6 @@ def interval(
 
 
 def _of_number(item: Item, sample: Sample, answer: float) -> Interval:
-    """The interval of one number."""
     counted = _counted(item, sample)
     if counted is None:
         return _promised(item, answer)
@@ -178,7 +177,6 @@ def _down(x: Fraction) -> float:
 
 
 def _promised(item: Item, answer: float) -> Interval:
-    """The promise, within the range of the number."""
     low, high = item.low, float(item.participants) if item.kind == "count" else item.high
     error = decimal(item.error) * (1 + _OF_FLOATS)
     least, most = decimal(answer) - error, decimal(answer) + error

@@ -47,7 +47,6 @@ def invented_sums(asked: list[Item], people: int, proportion: float, clamp: bool
 
 
 def _values(item: Item, count: int, proportion: float) -> list[Any]:
-    """The values of a column."""
     if item.kind == "mean":
         return list(repeat(item.low + proportion * (item.high - item.low), count))
     if item.kind == "quantile":

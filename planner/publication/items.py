@@ -143,7 +143,6 @@ class Item:
 
     @property
     def _empty(self) -> str:
-        """What an empty cell counts as, where it counts."""
         if self.if_missing is None:
             return ""
         if self.kind == "histogram":
@@ -236,7 +235,6 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
 
 
 def _as_recorded(item: Item, question: Question, records: Records) -> Item:
-    """The item with what the records call its answers."""
     if isinstance(question, Histogram):
         words = tuple((label,) for label in question.labels)
         names, own = question.group_names, question.missing == "own"
@@ -274,7 +272,6 @@ def _words(share: Share | ShareByGroup | None, records: Records) -> tuple[tuple[
 
 
 def _single(plan: Plan, column: str) -> Item:
-    """The answer to one question."""
     study, n = plan.study, plan.participants
     low, high = study.target.values or (0.0, 1.0)
     kind: Kind = "share" if study.target.values is None else "mean"
@@ -309,7 +306,6 @@ def _single(plan: Plan, column: str) -> Item:
 
 
 def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan) -> Item:
-    """One answer of a survey."""
     n, groups = plan.participants, plan.study.groups
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own

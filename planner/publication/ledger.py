@@ -84,7 +84,6 @@ class Entry(Shown):
     results: str
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, without the results."""
         names = ("number", "people", "title", "published", "participants", "epsilon", "delta")
         return {name: getattr(self, name) for name in (*names, "compensation", "plan")}
 
@@ -105,7 +104,6 @@ class Entries(Several[Entry]):
     lost: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         return {**super().to_dict(), "lost": self.lost}
 
 
@@ -210,13 +208,11 @@ def unusable(path: Path, why: str) -> LedgerError:
 
 
 def _unwritable(path: Path, error: Exception) -> LedgerError:
-    """The refusal of a path that cannot be written."""
     why = reason(error)
     return LedgerError(f"{path}: the ledger cannot be written ({why}); give another with --ledger")
 
 
 def _damaged(path: Path, why: str) -> LedgerError:
-    """The refusal of a damaged ledger."""
     return LedgerError(
         f"{path}: the ledger is damaged ({why}), so nothing is published; restore it from a copy"
     )
@@ -268,7 +264,6 @@ def new_file(path: Path) -> Path:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """The tables of an empty ledger, and its marks."""
     for statement in filter(str.strip, _TABLES.split(";")):
         connection.execute(statement)
     connection.execute("INSERT INTO ledger VALUES (0, '', 0)")
@@ -318,7 +313,6 @@ def verified(connection: sqlite3.Connection) -> Entries:
 
 
 def _check_file(connection: sqlite3.Connection) -> None:
-    """Check the pages of the file."""
     (state,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if state != "ok":
         raise DamagedError(str(state).splitlines()[-1][:80])
@@ -329,7 +323,6 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _rows(connection: sqlite3.Connection, query: str) -> list[tuple[Any, ...]]:
-    """The rows of a table that must be there."""
     try:
         return connection.execute(query).fetchall()
     except sqlite3.OperationalError as error:

@@ -82,7 +82,6 @@ class Look(Shown):
         return not (self.faults or self.wrong)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         errors = [error._asdict() for error in self.errors]
         return {"ready": self.ready, **asdict(self), "errors": errors}
 
@@ -106,7 +105,6 @@ class Expected(Shown):
     note: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
         fewer = [
             {"participants": one.people, "errors": [error._asdict() for error in one.errors]}
             | ({} if one.power is None else {"power": one.power})
@@ -164,7 +162,6 @@ def _with_fewer(parts: Sequence[Part], fewer: float) -> Turnout:
 
 
 def _names(parts: Sequence[Part]) -> str:
-    """The names of the strata, the first ones."""
     names = [part.name for part in parts[:_MOST_NAMES]]
     return several(names if len(parts) <= _MOST_NAMES else [*names, "others"], "or")
 
@@ -219,14 +216,12 @@ def look(
 
 
 def _matched(item: Item, reading: Reading) -> Matched:
-    """How the column of an item was read."""
     refused = sum(fault.count for fault in reading.faults if fault.column in item.columns)
     never = _never(item, reading)
     return Matched(item.name, item.column, item.kind, item.told, refused, never)
 
 
 def _never(item: Item, reading: Reading) -> tuple[str, ...]:
-    """The named answers that no record has."""
     sums = reading.sums.get(item.name)
     if sums is None or not reading.count:
         return ()

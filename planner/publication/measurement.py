@@ -99,7 +99,6 @@ def _grown(item: Item, growth: float) -> Item:
 
 
 def _words(plan: Plan, asked: Sequence[Item]) -> str:
-    """By what the privacy is shown."""
     if _any_gaussian(asked):
         return _BY_RHO if all(item.noise == "gaussian" for item in asked) else _BY_BOTH
     return _COMPOSED if plan.delta else BY_MAP
@@ -142,7 +141,6 @@ def privacy_maps(asked: Sequence[Item], ones: Sequence[Any]) -> tuple[float, flo
 
 
 def _released(asked: Sequence[Item], ones: Sequence[Any]) -> Callable[[Sums], list[Any]]:
-    """One call that releases all items, in order."""
     pure, noisy = (_together(some) if some else None for some in _apart(asked, ones))
 
     def released(sums: Sums) -> list[Any]:
@@ -174,14 +172,12 @@ def _measurements(asked: Sequence[Item]) -> list[Any]:
 
 
 def _together(ones: Sequence[Any]) -> Any:
-    """One measurement of them all."""
     import opendp.prelude as dp
 
     return dp.c.make_composition(list(ones))
 
 
 def _one(dp: Any, records: Any, replaced: Any, item: Item) -> Any:
-    """The measurement of one item."""
     kind = "i64" if item.noise == "geometric" else "f64"
     cast = int if kind == "i64" else float
     name, several = item.name, item.kind in ("histogram", "quantile")

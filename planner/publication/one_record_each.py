@@ -40,7 +40,6 @@ def repeated(file: File, column: str) -> list[Fault]:
 
 
 def _names(file: File, column: str) -> Iterator[str]:
-    """Whose each record is; empty of nobody."""
     import pyarrow as pa
 
     for block in file.blocks([column]):

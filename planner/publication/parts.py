@@ -215,7 +215,6 @@ def counted_in(part: Part, records: int, everyone: bool = False) -> Turnout:
 def _whole(
     parts: Sequence[Part], found: Sequence[Reading], wrong: Sequence[str], faults: Sequence[Fault]
 ) -> Reading:
-    """The records of all parts as one reading."""
     return replace(
         found[0],
         count=sum(reading.count for reading in found),
@@ -275,12 +274,10 @@ class _Rows(File):
         self._file, self._blocks, self._rows = file, blocks, rows
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
-        """The columns of these records."""
         for block in self._blocks:
             yield {name: block[name] for name in columns}
 
     def places(self, rows: Collection[int]) -> Callable[[int], int]:
-        """Where they stand in the file."""
         of_file = self._file.places({int(self._rows[row]) for row in rows})
         return lambda row: of_file(int(self._rows[row]))
 
@@ -308,7 +305,6 @@ def _divided(
 def _parted(
     file: File, parts: Sequence[Part], named: list[str], written: Records
 ) -> tuple[list[_Rows], list[str], list[Fault]]:
-    """The same of a file and its columns."""
     missing = file.missing([written.stratum, *named])
     there = [name for name in named if name not in missing]
     words: tuple[tuple[str, ...], ...] = tuple((normal(part.name),) for part in parts)

@@ -168,7 +168,6 @@ def rehearse(
 
 
 def _apart(item: Item) -> Item:
-    """The item with columns that no other one has."""
     by = item.by and replace(item.by, column=f"{item.name}, group")
     return replace(item, column=item.name, by=by)
 
@@ -360,7 +359,6 @@ def _exported(entry: Entry, target: Path, question: str | None = None) -> Public
 
 
 def _write(target: Path, publication: Publication, question: str | None) -> None:
-    """Write the results file, which must not exist."""
     try:
         publication.save(target, question)
     except ValueError as error:

@@ -247,22 +247,18 @@ class OfStrata(Published):
 
     @property
     def rows(self) -> list[Row]:
-        """A row for each stratum."""
         return [Row(one.stratum or one.name, *one.rows[0][1:]) for one in self.parts]
 
     @property
     def group_names(self) -> tuple[str, ...]:
-        """The names of the strata."""
         return tuple(row.group for row in self.rows)
 
     @property
     def numbers(self) -> list[float]:
-        """The answer of each stratum."""
         return [row.number for row in self.rows]
 
     @property
     def intervals(self) -> list[list[float]]:
-        """The interval of each."""
         return [one.intervals[0] for one in self.parts]
 
 

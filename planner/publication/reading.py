@@ -182,7 +182,6 @@ class Reader:
         self._faults.add(self.item, why, first + np.flatnonzero(mask))
 
     def _coded(self, array: "pyarrow.Array") -> Array:
-        """The code of each cell."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -317,7 +316,6 @@ class Reader:
         return numbers.to_numpy(zero_copy_only=False), empty, told
 
     def _see_commas(self, texts: "pyarrow.Array") -> Array:
-        """Which numbers have a comma, decimal or not."""
         import pyarrow.compute as pc
 
         comma, thousands = (

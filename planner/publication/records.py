@@ -201,7 +201,6 @@ def opened(records: Any, columns: Sequence[str], separator: str | None = None) -
 def _opened(
     name: str, records: str | os.PathLike[str], columns: Sequence[str], separator: str | None
 ) -> File:
-    """The file at a path, or standard input."""
     from_input = str(records) == "-"
     content = sys.stdin.buffer.read() if from_input else Path(records)
     try:
@@ -314,7 +313,6 @@ def guarded(name: str, make: Callable[[], Made]) -> Made:
 
 
 def _wrong_number(count: int, wanted: int) -> str:
-    """The refusal of another number of records than planned."""
     return (
         f"has {plain(count)} record{'' if count == 1 else 's'} and the plan is for "
         f"{plain(wanted)}; collect that many, or plan again with what there is"

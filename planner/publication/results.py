@@ -80,7 +80,6 @@ class Publication(Shown):
     paid: str = field(default="", compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, as the results file holds it."""
         data = asdict(self)
         del data["records"], data["paid"]  # of records beyond those used, and of money
         return data
@@ -167,7 +166,6 @@ class Publication(Shown):
         return axes
 
     def _as_csv(self) -> str:
-        """A line for each number that is published."""
         file = io.StringIO()
         writer = csv.DictWriter(file, self.columns, lineterminator="\n")
         writer.writeheader()
@@ -178,7 +176,6 @@ class Publication(Shown):
 
 
 def _lines(one: Published) -> list[dict[str, Any]]:
-    """The lines of one answer."""
     rows, of_all = one.rows, len(one.rows) - len(one.numbers)
     shares: list[Any] = [*one.fitted] if one.fitted else [None] * len(one.numbers)
     fitted = [*[None] * of_all, *shares]

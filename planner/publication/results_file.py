@@ -57,12 +57,10 @@ def holds_results(data: Any) -> bool:
 
 @cache
 def _adapter() -> TypeAdapter[Publication]:
-    """Checks the type of each field."""
     return TypeAdapter(Publication)
 
 
 def _refuse_unknown(data: dict[str, Any]) -> None:
-    """Refuse keys that results do not have."""
     known = frozenset(field.name for field in fields(Published))
     answers = data["answers"] if isinstance(data["answers"], list) else []
     strata = data.get("strata")
@@ -83,7 +81,6 @@ def _refuse_unknown(data: dict[str, Any]) -> None:
 
 
 def _faults(publication: Publication) -> Iterator[str]:
-    """What cannot be shown, in sentences."""
     if not publication.answers:
         yield "answers is empty; results have one at least"
     for value in _values(publication.to_dict()):
@@ -133,7 +130,6 @@ def _ends(one: Published) -> Iterator[tuple[float, list[float]]]:
 
 
 def _values(data: Any) -> Iterator[Any]:
-    """All texts and numbers in data."""
     if isinstance(data, dict | list | tuple):
         for part in data.values() if isinstance(data, dict) else data:
             yield from _values(part)

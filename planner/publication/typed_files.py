@@ -39,7 +39,6 @@ class Parquet(File):
         return parquet.ParquetFile(source, read_dictionary=texts)
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
-        """Values of the file's types."""
         import pyarrow as pa
 
         at = {name: self.index(name) for name in columns}
@@ -98,7 +97,6 @@ class Spreadsheet(File):
                 yield book
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
-        """Values as the cells hold them; text where a column holds any."""
         places = {name: self.index(name) for name in columns}
         with self._book() as book:
             rows, empty = [], 0
@@ -116,7 +114,6 @@ class Spreadsheet(File):
                 yield _columns(rows, places)
 
     def places(self, rows: Collection[int]) -> Callable[[int], int]:
-        """The row of the sheet."""
         last, found, at = max(rows, default=-1), {}, 0
         with self._book() as book:
             sheet = book[self._sheet].iter_rows(min_row=2, values_only=True)
@@ -148,7 +145,6 @@ class InMemory(File):
             )
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
-        """Slices of the columns."""
         arrays = {name: _array(self._column(self.index(name))) for name in columns}
         lengths = {len(array) for array in arrays.values()}
         self._lengths |= lengths
@@ -159,7 +155,6 @@ class InMemory(File):
 
 
 def _columns(rows: Sequence[Sequence[Any]], places: Mapping[str, int]) -> Block:
-    """The columns of rows of cells."""
     return {
         name: _array([row[at] if at < len(row) else None for row in rows])
         for name, at in places.items()
@@ -167,7 +162,6 @@ def _columns(rows: Sequence[Sequence[Any]], places: Mapping[str, int]) -> Block:
 
 
 def _of_table(table: Any, name: Any) -> Any:
-    """A column of a DataFrame."""
     return table[name] if not hasattr(table, "column") else table.column(name)
 
 

@@ -36,7 +36,6 @@ def bars(prices: Prices) -> list[Bar]:
 
 
 def _bar(price: Price, longest: float, study: Study) -> Bar:
-    """One price as a bar."""
     unit = f" {study.currency}" if study.currency else ""
     now = given(study, price.quantity, price.value)
     change = price.cost_of_a_percent

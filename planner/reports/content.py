@@ -251,7 +251,6 @@ def _meaning(plan: Plan | TotalPlan) -> list[str]:
 
 
 def _program(plan: Plan | TotalPlan) -> str:
-    """The program that publishes the plan."""
     if isinstance(plan, Plan):
         return script(plan)
     raise ValueError("no program publishes one answer of several strata; planner publish does")

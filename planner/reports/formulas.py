@@ -53,12 +53,10 @@ def _packed(lines: list[str], part: str) -> list[str]:
 
 
 def _length(tex: str) -> int:
-    """About how many letters wide a formula is."""
     return len(_LETTERS.sub("x", tex))
 
 
 def _separated(number: re.Match[str]) -> str:
-    """A number in MathML with thousands separated."""
     return f"<mn>{int(number[1]):,}{number[2] or ''}</mn>"
 
 

@@ -116,5 +116,4 @@ def _cells(first: float, last: float) -> str:
 
 
 def _place(at: int) -> tuple[int, int]:
-    """The position of a mark in the picture."""
     return at % _COLUMNS * _CELL, at // _COLUMNS * _CELL

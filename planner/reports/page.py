@@ -126,7 +126,6 @@ def _term(term: Term, contents: Sequence[Content]) -> Term:
 
 @cache
 def _template() -> "Template":
-    """The page's template, with the functions that it calls."""
     environment = page_environment()
     environment.globals |= {
         "region": pictures.region,
@@ -176,7 +175,6 @@ def powers(text: str) -> Markup:
 
 
 def _today() -> date:
-    """The date of SOURCE_DATE_EPOCH, or today."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given is None:
         return datetime.now(UTC).date()

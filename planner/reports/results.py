@@ -114,21 +114,18 @@ def _fill(sheet: Any, rows: list[tuple[Any, ...]]) -> None:
 
 
 def _unzipped(path: Path) -> None:
-    """Read a workbook's parts again."""
     with zipfile.ZipFile(path) as book:
         if broken := book.testzip():
             raise OSError(f"the part {broken} was only partly written")
 
 
 def _same(path: Path, text: str) -> None:
-    """Read a text again."""
     if path.read_text("utf-8") != text:
         raise OSError("the file was only partly written")
 
 
 @cache
 def _template() -> "Template":
-    """The page's template, with the functions that it calls."""
     environment = page_environment()
     environment.globals |= {
         "words": published,

@@ -24,7 +24,6 @@ def page(sheet: Sheet) -> str:
 
 
 def _body(sheet: Sheet) -> str:
-    """The heading and the sections of one sheet."""
     parts = [f"<h1>{escape(sheet.title)}</h1>"]
     for section in sheet.sections:
         parts.append(f"<h2>{escape(section.heading)}</h2>")
@@ -38,7 +37,6 @@ def _body(sheet: Sheet) -> str:
 
 
 def _page(title: str, body: str) -> str:
-    """A page of its own."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -79,7 +79,6 @@ def _exponents(scores: Any, epsilon: float, sensitivity: float) -> Array:
 
 
 def _check(candidates: int, epsilon: float, sensitivity: float) -> None:
-    """Refuse arguments outside their ranges."""
     checks.whole("candidates", candidates, 1)
     checks.positive("epsilon", epsilon)
     checks.positive("sensitivity", sensitivity)

@@ -104,6 +104,5 @@ class PrivateWeights:
         self._threshold = self._new_threshold()
 
     def _new_threshold(self) -> float:
-        """A noisy threshold for the tests of one epoch."""
         noise = self._rng.laplace(scale=online_bound.THRESHOLD_NOISE * self._unit)
         return online_bound.THRESHOLD * self._error + float(noise)

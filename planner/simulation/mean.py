@@ -103,7 +103,6 @@ class MeanRuns(SingleRuns):
 
     @property
     def words(self) -> str:
-        """A description of one run, as a sentence."""
         noise = f"{_NOISES[self.noise]} noise" + " on the count" * (self.noise == "geometric")
         if self.groups == 2:
             each = plain(self.participants // 2)
@@ -119,7 +118,6 @@ class MeanRuns(SingleRuns):
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:
-        """Whether each of some runs fails."""
         counts = having(rng, self.participants, self.mean, self.people, runs)
         if self.noise == "geometric":
             ends = -math.expm1(

@@ -81,7 +81,6 @@ class MwemRuns(Runs):
 
     @property
     def words(self) -> str:
-        """A description of one run, as a sentence."""
         return (
             f"Each run draws {plain(self.participants)} records of {plain(self.universe_size)} "
             "possible ones, each of these half as common as the one before, and "
@@ -91,11 +90,9 @@ class MwemRuns(Runs):
         )
 
     def failures(self, rng: "np.random.Generator", runs: int) -> int:
-        """The number of some runs that fail."""
         return sum(self._fails(rng) for _ in range(runs))
 
     def _fails(self, rng: "np.random.Generator") -> bool:
-        """Whether one run fails."""
         commonness = 0.5 ** np.arange(self.universe_size)
         people = rng.multinomial(self.participants, commonness / commonness.sum())
         queries = rng.integers(0, 2, (self.queries, self.universe_size), dtype=bool)

@@ -42,7 +42,6 @@ class PowerRuns(SingleRuns):
 
     @property
     def words(self) -> str:
-        """A description of one run, as a sentence."""
         records, of = plain(self.participants), "their count"
         if self.hypotheses.groups == 2:
             each = plain(self.participants // 2)
@@ -80,5 +79,4 @@ class PowerRuns(SingleRuns):
         return (published > level) | ((published == level) & (rng.random(runs) < chance))
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:
-        """Whether each of some runs fails."""
         return ~self.rejects(rng, self.hypotheses.alternative, runs)

@@ -32,14 +32,12 @@ class CountRuns(SingleRuns):
 
     @property
     def words(self) -> str:
-        """A description of one run, as a sentence."""
         return (
             f"Each run publishes a count of {plain(self.participants)} people with geometric "
             f"noise; it fails where that is off by {plain(self.least)} people or more."
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Array:
-        """Whether each of some runs fails."""
         ends = -math.expm1(
             -self.epsilon
         )  # the difference of two of these is two-sided geometric noise

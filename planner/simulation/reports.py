@@ -51,7 +51,6 @@ class ReportsRuns(SingleRuns):
 
     @property
     def words(self) -> str:
-        """A description of one run, as a sentence."""
         who = "each with the property with probability " + plain(self.mean)
         if self.people is not None:
             of_them = plain(round(self.mean * self.people))
@@ -67,7 +66,6 @@ class ReportsRuns(SingleRuns):
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:
-        """Whether each of some runs fails."""
         n, truth = self.participants, float(self.truth)
         true = having(rng, n, self.mean, self.people, runs)
         reported = rng.binomial(true, truth) + rng.binomial(n - true, 1 - truth)

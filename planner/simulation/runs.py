@@ -30,5 +30,4 @@ class SingleRuns(Runs):
         """Whether each of some runs fails."""
 
     def failures(self, rng: "np.random.Generator", runs: int) -> int:
-        """The number of some runs that fail."""
         return int(np.count_nonzero(self.fails(rng, runs)))

@@ -78,7 +78,6 @@ class Simulation:
 
 
 def _p_value(failures: int, runs: int, probability: float, alternative: str) -> float:
-    """The p-value of the binomial test."""
     return float(
         scipy.stats.binomtest(failures, runs, min(probability, 1.0), alternative=alternative).pvalue
     )
@@ -157,7 +156,6 @@ def _simulation(
     promised: float,
     computed: float,
 ) -> Simulation:
-    """The result of some runs."""
     runs, (*each, failures) = found
     low, high = interval(failures, runs)
     return Simulation(
@@ -209,7 +207,6 @@ def _of_strata(
 
 
 def _planned(given: Given) -> Plan | StrataPlan | TotalPlan:
-    """The plan of a study."""
     answer = answer_to(given)
     if not isinstance(answer, Plan | StrataPlan | TotalPlan):
         raise ValueError(f"the study is {answer.verdict}, so there is no plan to simulate")
@@ -229,7 +226,6 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 
 def _simulator(plan: Plan, mean: float | None) -> Runs:
-    """The runs that fit the plan's mechanism."""
     mechanism = plan.study.mechanism
     if not mechanism.runs:
         kinds = ", ".join(kind.kind for kind in KINDS.values() if kind.runs)

@@ -58,7 +58,6 @@ class SurveyRuns(Runs):
 
     @property
     def words(self) -> str:
-        """A description of one run, as a sentence."""
         how = "answers every question with its noise"
         of_them = f" of {plain(self.people)}" if self.people else ""
         if self.groups == 2:
@@ -123,7 +122,6 @@ def _drawn(rng: "np.random.Generator", runs: int, n: int, people: int) -> tuple[
 def _noise(
     rng: "np.random.Generator", kind: str, scale: float, shape: tuple[int, ...], n: int
 ) -> Array:
-    """Noise on proportions, of a scale in proportions."""
     if kind == "gaussian":
         return rng.normal(scale=scale, size=shape)
     if kind == "geometric":

@@ -43,7 +43,6 @@ class WithTotalRuns(Runs):
 
     @property
     def words(self) -> str:
-        """A description of one run, as a sentence."""
         return (
             "Each stratum is drawn by itself. The answer for all people is the weighted sum of "
             "their means, with one noise more. It fails where that is off by "
@@ -51,7 +50,6 @@ class WithTotalRuns(Runs):
         )
 
     def failures(self, rng: "np.random.Generator", runs: int) -> Any:
-        """How many runs fail."""
         whole = rng.laplace(scale=self.scale, size=runs)
         for one, weight in zip(self.strata, self.weights, strict=True):
             whole += weight * one.off_by(rng, runs)[0]

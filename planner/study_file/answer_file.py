@@ -207,7 +207,6 @@ def schema() -> dict[str, Any]:
 
 
 def _answer(file: AnswerFile, path: str | Path) -> Answer:
-    """The answer that a file describes."""
     study = _study(file.study, path)
     proof, notes = Proof(**dict(file.proof)), tuple(file.notes)
     if file.verdict != "feasible":
@@ -277,7 +276,6 @@ def _amount(value: float | None) -> float:
 
 
 def _sentence(error: ValidationError) -> str:
-    """The first error in a sentence."""
     first = error.errors()[0]
     where = ".".join(named(str(part)) for part in first["loc"])
     if first["type"] == "missing":

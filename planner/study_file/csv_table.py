@@ -85,7 +85,6 @@ def _separator(text: str) -> str:
 
 
 def _has_commas(column: tuple[str, ...]) -> bool:
-    """Whether the numbers of a column have decimal commas."""
     texts = [text.strip() for text in column]
     shown = any(_COMMA.fullmatch(text) and not _THOUSANDS.fullmatch(text) for text in texts)
     return shown and not any(map(_POINT.fullmatch, texts))

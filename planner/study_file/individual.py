@@ -140,6 +140,5 @@ class IndividualTable(Table):
         return given or own
 
     def _people(self) -> People:
-        """The people with their base costs."""
         costs = base_costs_of(self.base_costs or {})
         return People(costs, 1.0 if self.accept is None else self.accept)

@@ -67,7 +67,6 @@ def places() -> dict[str, Place]:
 
 
 def _fields(kind: Any) -> Iterable[str]:
-    """The keys of a kind of mechanism."""
     fields: dict[str, Any] = getattr(kind, "model_fields", None) or kind.__pydantic_fields__
     return fields
 

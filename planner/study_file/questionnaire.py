@@ -242,7 +242,6 @@ def _restated(remark: str, old: str, value: Any) -> str:
 
 
 def _ways_to_say(share: float) -> tuple[str, ...]:
-    """A fraction of 1 as remarks state it."""
     return f"{points(share)} percentage points", f"{points(share)} %", confidence(share)
 
 

@@ -69,5 +69,4 @@ def question_tables(survey: model.Survey) -> list[dict[str, Any]]:
 
 
 def _listed(value: Any) -> Any:
-    """A tuple as the list that files have."""
     return list(value) if isinstance(value, tuple) else value

@@ -251,7 +251,6 @@ def _where(place: list[str]) -> str:
 
 
 def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
-    """The known fields at a place in the file."""
     if not place:
         return dict(StudyTables.model_fields)
     if place == ["mechanism"]:
@@ -272,7 +271,6 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
-    """The known keys at a place in the file."""
     known = list(_fields(place, data))
     of_kinds = place == ["mechanism"] or place[:1] == ["question"]
     return ["kind"] * of_kinds + known
@@ -286,7 +284,6 @@ def _kinds_at(place: list[str]) -> tuple[str, ...]:
 
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:
-    """What a missing key must hold, in words."""
     field = _fields(place[:-1], data)[place[-1]]
     for limits in field.metadata:
         if isinstance(limits, checks.Allowed):

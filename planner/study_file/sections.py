@@ -57,7 +57,6 @@ class _Conditions(Table):
 
     @model_validator(mode="after")
     def _targeted_publication(self) -> Self:
-        """Refuse one of two keys that belong together."""
         if (self.target_probability is None) != (self.universe_size is None):
             raise ValueError("target_probability and universe_size must be given together")
         return self
@@ -160,7 +159,6 @@ class StudyTables(Table):
     groups: GroupsTable | None = None
 
     def _target(self) -> Any:
-        """The target in the model."""
         asked = self.question or []
         if isinstance(self.target, SurveyTarget):
             return survey(self.target, [self.groups.of(q) for q in asked] if self.groups else asked)

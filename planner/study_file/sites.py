@@ -123,7 +123,6 @@ def _row(
     table: str | Path,
     blank: Blank,
 ) -> Row:
-    """The study of one row, or its error."""
     header = content.header
     named = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
     named |= {key: content.cell(key, named[key]) for key in keys if key in named}

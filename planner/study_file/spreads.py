@@ -85,14 +85,12 @@ def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def _is_one(section: str, key: str, value: Any) -> bool:
-    """Whether a value stands for an uncertain number."""
     if (section, key) == _TAKES:
         return False
     return isinstance(value, dict) and ((section, key) in PLACES or _named(value))
 
 
 def _named(value: Any) -> bool:
-    """Whether a value names an interval or a distribution."""
     return isinstance(value, dict) and bool(set(value) & set(KINDS))
 
 

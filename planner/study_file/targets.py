@@ -25,7 +25,6 @@ class AccuracyTarget(FailureKeys):
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:
-        """Refuse half a range of values."""
         if (self.low is None) != (self.high is None):
             raise ValueError("low and high must be given together, or neither for a proportion")
         self.build()
@@ -59,7 +58,6 @@ class PowerTarget(Table):
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
-        """Refuse what is no test."""
         self.build()
         return self
 
@@ -87,7 +85,6 @@ class DifferenceTarget(FailureKeys):
 
     @model_validator(mode="after")
     def _a_comparison(self) -> Self:
-        """Refuse what is neither an accuracy nor a test."""
         self.build()
         return self
 

@@ -22,7 +22,6 @@ def as_toml(tables: Mapping[str, Any]) -> str:
 
 
 def _line(key: str, value: Any) -> str:
-    """A line of a study file."""
     return f"{key} = {value_text(value)}"
 
 

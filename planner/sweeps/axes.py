@@ -54,7 +54,6 @@ def read_axis(text: str) -> tuple[str, Array]:
 
 
 def _range(name: str, text: str) -> Array:
-    """The values of a range low:high:count or low:high:count:log."""
     parts = text.split(":")
     if len(parts) not in (3, 4) or (len(parts) == 4 and parts[3] != "log"):
         raise ValueError(f"{name} = {text!r} is not a range; give low:high:count or ...:count:log")

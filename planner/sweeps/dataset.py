@@ -87,7 +87,6 @@ def register() -> None:
             self._sweep = sweep
 
         def draw(self, axes: Any) -> None:
-            """The sweep as a heat map."""
             view(Sweep, "draw")(axes, self._sweep)
 
 

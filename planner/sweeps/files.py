@@ -70,7 +70,6 @@ Blocks = Iterable[tuple[int, Columns]]
 
 
 def _zarr(parts: Parts, path: Path, blocks: Blocks) -> None:
-    """Write all parts to a Zarr store."""
     import zarr
 
     store: Any = zarr.create_group(

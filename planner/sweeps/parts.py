@@ -141,19 +141,16 @@ class Parts:
         shutil.rmtree(self.folder)
 
     def _on_dask(self, axes: Axes, workers: int) -> Columns:
-        """The columns of a part, computed by Dask."""
         longest = max(axes, key=lambda name: len(axes[name]))
         cut = {longest: -(-len(axes[longest]) // (4 * workers))}
         dataset = lazily(self.study, axes, cut, self.objective, self.tolerance).compute()
         return Columns(*(dataset[name].to_numpy().reshape(-1) for name in Columns._fields))
 
     def _path(self, at: int) -> Path:
-        """The file of a part."""
         return self.folder / f"part-{at:06d}.npy"
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
-        """What identifies the sweep, by name."""
         entries = {
             "study": repr(self.study),
             "objective": self.objective,

@@ -51,12 +51,10 @@ class Goal(Condition):
 
     @property
     def label(self) -> str:
-        """The target's phrase."""
         return self.target.label
 
     @property
     def kind(self) -> str:
-        """The target's."""
         return self.target.kind
 
     @property
@@ -67,45 +65,36 @@ class Goal(Condition):
         return self.floor.regularity.shape
 
     def read(self, reading: Reading) -> Self:
-        """The same with another reading of its floor."""
         return replace(self, reading=reading)
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """What is read of the floor."""
         read = getattr(self.floor, self.reading)
         return read(participants, delta)
 
     @property
     def n_epsilon_grows(self) -> bool:
-        """As the floor says."""
         return self.floor.regularity.n_epsilon_grows
 
     @property
     def payments_fall(self) -> bool:
-        """As the floor says."""
         return self.floor.regularity.payments_fall
 
     @property
     def in_cells(self) -> bool:
-        """As the floor says."""
         return self.floor.regularity.in_cells
 
     def n_epsilon_floor(self, delta: Number) -> Number:
-        """The least signal."""
         return self.floor.n_epsilon(1, delta)
 
     def n_epsilon_floor_from(self, participants: int, delta: Number) -> Number:
-        """The least signal of so many people or more."""
         return self.floor.n_epsilon(participants, delta)
 
     def kept(self, choice: Choice, person: Individual | Payment, costs: Costs) -> bool:
-        """Whether the choice reaches the target; in balls the floor proves it."""
         if numbers.of(*choice) in (numbers.FLOATS, numbers.FRACTIONS):
             return super().kept(choice, person, costs)
         return self.floor.certify_reached(choice.epsilon, choice.participants, choice.delta)
 
     def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
-        """What the choice achieves, and what the target allows."""
         achieved = self.floor.achieved(choice.epsilon, choice.participants, choice.delta)
         return achieved, numbers.of(*choice).number(self.floor.allowed)
 

@@ -88,7 +88,6 @@ class Problem:
         return replace(self, conditions=(*kept, *conditions))
 
     def without(self, *conditions: Condition) -> "Problem":
-        """The same problem without these conditions."""
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
 
 

@@ -158,7 +158,6 @@ class Region:
         return float(owed + self.costs.recruiting(numbers.FLOATS))
 
     def in_balls(self) -> "Region":
-        """The same region in ball arithmetic."""
         return replace(self, system=numbers.balls())
 
 

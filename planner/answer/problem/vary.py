@@ -211,7 +211,6 @@ def with_condition(study: Study, condition: Condition) -> Study:
 
 
 def _losing(person: Individual, costs: dict[str, float]) -> Individual:
-    """The person with these costs."""
     if "worst_cost" not in costs:
         return person.with_base_cost(costs["base_cost"])
     people = person.people

@@ -80,7 +80,6 @@ def certificate_of_none(study: Study) -> str:
 
 
 def _cover(read: check.Study) -> type[Cover]:
-    """What searches the cover of such a study."""
     if isinstance(read, Survey):
         return SurveyCover
     if isinstance(read, Comparison):
@@ -89,14 +88,12 @@ def _cover(read: check.Study) -> type[Cover]:
 
 
 def _text(lines: list[str], unproved: list[str]) -> str:
-    """The text of a certificate, which counts its lines."""
     counted = f"certificate of {len(lines) + len(unproved) + 1} lines"
     return "\n".join([counted, *unproved, *lines, ""])
 
 
 @lru_cache(maxsize=64)  # an answer is saved, reported and published with the same text
 def _accepted(text: str) -> bool:
-    """Whether the checker proves all of a certificate."""
     try:
         return not verify(text)[1]
     except check.RefusedError:
@@ -147,7 +144,6 @@ def claimed(answer: Answer) -> list[str]:
 
 
 def _study_lines(study: Study) -> list[str]:
-    """The lines of a study."""
     texts = {key: getattr(study, key) for key in ("title", "currency") if getattr(study, key)}
     lines = [f"{key} = {_printable(text)}" for key, text in texts.items()]
     return [*lines, *(f"{key} = {value}" for key, value in _numbers(study) if value is not None)]
@@ -160,13 +156,11 @@ def _one_mechanism(study: Study) -> Study:
 
 
 def _feasible(plan: Plan) -> str:
-    """The claim of a plan."""
     n, epsilon, delta = plan.participants, plan.epsilon, plan.delta
     return f"claim feasible participants = {n}, epsilon = {epsilon!r}, delta = {delta!r}"
 
 
 def _numbers(study: Study) -> Iterator[tuple[str, object]]:
-    """Keys and values."""
     if study.mechanism.alternatives:
         return
     problem = problem_of(study)
@@ -200,7 +194,6 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
 
 
 def _condition(condition: Condition) -> Iterator[tuple[str, object]]:
-    """A condition's keys and values."""
     if isinstance(condition, EpsilonAtLeastOneOverN):
         yield f"conditions.{condition.key}", 1
     values = [getattr(condition, name) for name in condition.symbols]
@@ -219,7 +212,6 @@ def _listed(values: tuple[float, ...]) -> str:
 
 
 def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
-    """What the checker has no rule for, by name."""
     if study.mechanism.alternatives:
         yield "unproved a study with several mechanisms to choose from"
         return

@@ -165,7 +165,6 @@ class Cover:
         return None
 
     def _at_a_mean(self, box: Box) -> list[str] | None:
-        """The mean at which all of a box fails."""
         if box.people[0] < box.people[1]:
             return self._holds(box, ["mean-half"])
         for place, mean in enumerate(self._means):

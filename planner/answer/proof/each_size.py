@@ -66,7 +66,6 @@ def _n_epsilon_from(n: int, balls: Region, goal: Goal) -> Number:
 
 
 def _noise_floor(n: int, balls: Region, goal: Goal) -> Number:
-    """What the noise alone asks of n people."""
     number = balls.system.number
     spread = _n_epsilon_from(n, balls, goal) / number(n)
     return balls.system.maximum(spread, goal.floor.noise_alone(number(n), number(balls.delta_high)))

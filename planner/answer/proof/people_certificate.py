@@ -24,7 +24,6 @@ class PeopleCover(Cover):
     study: People
 
     def _at_a_mean(self, box: Box) -> list[str] | None:
-        """The mean, or the tangent, by which all of a box fails."""
         if self.study.reports and box.people[0] == box.people[1]:
             return self._of_reports(box)
         if not self.study.finite or box.people[0] == box.people[1]:
@@ -33,7 +32,6 @@ class PeopleCover(Cover):
         return None if self.study.whole or endless else self._of_population(box)
 
     def _of_reports(self, box: Box) -> list[str] | None:
-        """A share of the reports."""
         n, strong = box.people[0], Fraction(strengths(box)[1])
         ends = (Fraction(1, 2) + (mean - Fraction(1, 2)) * strong for mean in self._range)
         worst = worst_share(n, self.study.error * strong, *ends) * _PLACES  # where an edge is hit
@@ -48,7 +46,6 @@ class PeopleCover(Cover):
         return self.study.low, self.study.high
 
     def _of_population(self, box: Box) -> list[str] | None:
-        """A tangent."""
         assert isinstance(self.floor, ExactFloor)
         share = self.floor.share
         assert isinstance(share.law, Hypergeometric)

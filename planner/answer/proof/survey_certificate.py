@@ -191,7 +191,6 @@ class SurveyCover(Cover):
         return ([], box) if top is None else ([f"signal {text_of(top)}"], box.cut("signal", top)[0])
 
     def _bound(self, box: Box) -> "_Bound | None":
-        """The best bound on all splits."""
         most = float(box.most_signal())
         if not 0 < most < math.inf:
             return None
@@ -281,7 +280,6 @@ class _Priced:
         return float(np.min((self._grid + price * self._failing)[allowed]))
 
     def _exactly(self) -> Array:
-        """F on the grid, see `check_surveys.under`."""
         if self.question.kind != "histogram":
             return self._of_share(self._grid, float(self.mean))
         mean, half = float(self.mean), self._grid / 2
@@ -300,7 +298,6 @@ class _Priced:
         return np.maximum(np.maximum(order, np.exp(-y * self._error)), self._by_samples(y, mean))
 
     def _by_samples(self, y: Array, mean: float) -> Array:
-        """See `check_surveys.by_samples`."""
         first, last = self._people
         if math.isinf(last):
             return 0 * y

@@ -145,7 +145,6 @@ def _in_arrays(
 
 
 def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
-    """Studies decided one by one."""
     columns = Columns.empty(len(rows))
     for at, row in enumerate(rows):
         single = {name: float(value[row]) for name, value in values.items()}
@@ -219,7 +218,6 @@ def _loosened(problem: Problem) -> Problem | None:
 
 
 def _at_edge(problem: Problem, choice: Choice) -> bool:
-    """Whether the choice takes the whole budget."""
     return any(
         condition.slack(choice, problem.individual, problem.costs) < EDGE * condition.money
         for condition in problem.conditions

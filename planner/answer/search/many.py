@@ -32,12 +32,10 @@ class ManyPaidByCost(PaidByCost):
 
     @property
     def paid_for_epsilon(self) -> bool:
-        """Yes: base costs of zero are kept apart."""
         return True
 
     @property
     def paid_for_delta(self) -> bool:
-        """Yes, if it is known what δ costs."""
         return self.worst_cost is not None
 
 
@@ -208,7 +206,6 @@ def _with(model: Some, **changes: Any) -> Some:
 
 
 def _field(condition: Condition, values: Mapping[str, Number]) -> dict[str, Any]:
-    """The fields of a condition that are swept."""
     if isinstance(condition, Goal) and condition.kind in ("survey", "power", "difference"):
         return {}
     if isinstance(condition, Goal):

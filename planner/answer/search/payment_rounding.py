@@ -55,7 +55,6 @@ def with_rounded_payments(
 
 
 def _cost(costs: Costs, person: Individual, choice: Choice) -> float:
-    """What a plan costs with payments in coins."""
     owed = person.compensation(choice.epsilon, choice.delta)
     return float(costs.total(choice.participants, owed))
 

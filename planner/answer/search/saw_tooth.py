@@ -101,7 +101,6 @@ def _least_from_first(
 
 
 def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
-    """One size as the aim."""
     epsilon = min(float(region.floor(n)), float(region.ceiling(n)))
     value = {"participants": n, "epsilon": epsilon, "cost": region.cost(n, epsilon)}[objective]
     return Aim(min(float(value), sys.float_info.max), True, region, n)

@@ -70,7 +70,6 @@ def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
 def _wrong_of_stratum(
     plan: TotalPlan, one: Study, weight: Fraction, share: StratumShare
 ) -> Iterator[str]:
-    """What does not hold of one stratum."""
     n, loss, width = share.participants, decimal(share.epsilon), decimal(width_of(plan.study))
     if share.weight != float(weight):
         yield f"Stratum {quoted(share.name)}: its weight is {plain(float(weight))}."

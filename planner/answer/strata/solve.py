@@ -132,7 +132,6 @@ def _finished(
 
 
 def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]
-    """The conditions, of each kind the last."""
     return tuple({type(condition): condition for condition in conditions}.values())
 
 
@@ -144,7 +143,6 @@ def _cost_proved(plan: Plan) -> bool:
 
 
 def _proof(study: Study, plans: tuple[Plan, ...], cost: Fraction, prove: bool) -> Proof:
-    """The argument for a plan."""
     how = "Each stratum is checked" if prove else "Computed, but not proved"
     total = money(float(cost), study.currency)
     statement = (

@@ -183,7 +183,6 @@ def in_proportion(
 
 
 def _sample(study: Study) -> _Sample:
-    """The strata of a study, those alike together."""
     found: dict[tuple[Study, float], int] = {}
     for stratum, weight in zip(study.strata, weights(study), strict=True):
         key = _alone(study, stratum), float(weight)
@@ -196,7 +195,6 @@ def _sample(study: Study) -> _Sample:
 
 
 def _largest(kind: _Kind) -> float:
-    """How many of a stratum can take part."""
     own = kind.study.find(MaxParticipants)
     return min(kind.study.sampling.most_participants, math.inf if own is None else own.n)
 

@@ -73,12 +73,10 @@ def feasible(study: Study, values: Values) -> Array:
 
 
 def _one(study: Study, values: Values, row: int) -> Study:
-    """The study of one draw."""
     return with_values(study, {name: float(value[row]) for name, value in values.items()})
 
 
 def _hardness(values: Values) -> Array:
-    """The inputs of each draw, larger meaning harder."""
     return np.stack(
         [v if QUANTITIES[name].more_is_harder else -v for name, v in values.items()], axis=1
     )

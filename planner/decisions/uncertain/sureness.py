@@ -43,12 +43,10 @@ class Sureness(Shown):
     statement: str
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner solve --json` prints it, except for the ranking of inputs."""
         data: dict[str, Any] = view(type(self), "data")(self)
         return data
 
     def draw(self, axes: Any) -> None:
-        """The picture of which input matters most."""
         tornado(self.uncertain).draw(axes)
 
 

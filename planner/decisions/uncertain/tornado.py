@@ -71,7 +71,6 @@ class Tornado(Shown):
     bars: tuple[Bar, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Columns, with a row for each input."""
         ends = {"easy": [bar.easy for bar in self.bars], "hard": [bar.hard for bar in self.bars]}
         columns: dict[str, Any] = {"quantity": [bar.quantity for bar in self.bars]}
         for side, at in ends.items():
@@ -80,7 +79,6 @@ class Tornado(Shown):
         return columns
 
     def shown_title(self) -> str:
-        """What the ranking shows."""
         return "Which input matters most: the least cost with each at its ends"
 
 
@@ -103,7 +101,6 @@ def tornado(uncertain: UncertainStudy) -> Tornado:
 
 
 def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
-    """One input with its two ends."""
     tail = 0.0 if isinstance(uncertain.inputs[name], Interval) else TAIL
     shares = (1 - tail, tail) if not QUANTITIES[name].more_is_harder else (tail, 1 - tail)
     values = [float(uncertain.quantile(name, share)) for share in shares]
@@ -112,7 +109,6 @@ def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
 
 
 def _end(study: Study, value: float) -> End:
-    """The study with one input at an end."""
     free = tuple(c for c in study.conditions if not isinstance(c, Budget))
     answer = solve(replace(study, conditions=free), prove=False)
     least = answer.least_cost if isinstance(answer, Plan) else float("inf")

@@ -97,7 +97,6 @@ def _too_dear(coin: float, currency: str) -> str:
 
 
 def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The questions, and who is asked."""
     survey, people = plan.study.survey, plain(of_all or plan.participants)
     groups = " in two groups" if plan.study.groups == 2 else ""
     invited = _invited(plan) if of_all is None else ""
@@ -129,7 +128,6 @@ def _invited(plan: Plan) -> str:
 
 
 def _question(question: Question) -> str:
-    """One question, and how it is answered."""
     times = f" ({question.times} questions)" if question.times > 1 else ""
     named = question.wording or question.name
     if isinstance(question, Histogram):
@@ -159,7 +157,6 @@ def _ends(low: float, high: float) -> str:
 
 
 def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
-    """What is published, and how it is protected."""
     if not plan.study.mechanism.trusted:
         card = plan.card
         how = "You do not have to tell us your true answer. You spin a wheel that only you can see."
@@ -200,7 +197,6 @@ def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
 
 
 def _risks(plan: Plan) -> tuple[str, ...]:
-    """What could follow, in odds."""
     paragraphs = []
     for risk in risks(plan):
         before, after = _odds(risk.before, risk.before), _odds(risk.after, risk.before)
@@ -240,7 +236,6 @@ def _odds(chance: float, least: float) -> str:
 
 
 def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
-    """The payment."""
     study = plan.study
     coin = study.costs.smallest_coin or coin
     unit = f" {study.currency}" if study.currency else ""

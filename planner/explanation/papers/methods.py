@@ -69,7 +69,6 @@ def methods(plan: Plan | StrataPlan | TotalPlan) -> Sheet:
 
 
 def _paragraph(plan: Plan) -> tuple[str, list[str]]:
-    """The paragraph, and the keys of what it cites."""
     study = plan.study
     how, keys = _noise(plan)
     private = f"ε = {plain(plan.epsilon)}"
@@ -195,7 +194,6 @@ def _noise(plan: Plan) -> tuple[str, list[str]]:
 
 
 def _costs(study: Study) -> str:
-    """What people stand to lose."""
     person = study.individual
     costs = [f"a base cost of {_money(person.base_cost, study.currency)}"]
     if person.worst_cost is not None:
@@ -220,7 +218,6 @@ def _composed(plan: Plan) -> str:
 
 
 def _accuracy(plan: Plan) -> str:
-    """What accuracy the answers have, in a sentence."""
     study = plan.study
     if study.survey is None:
         asked = f" to the question {study.records.wording!r}" if study.records.wording else ""

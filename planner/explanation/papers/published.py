@@ -156,5 +156,4 @@ def markdown(publication: Publication) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Words that Markdown shows as they are."""
     return _MARKDOWN.sub(r"\\\1", text)

@@ -60,7 +60,6 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
 
 
 def _feasible_to(quantity: str) -> str:
-    """The beginning of the sentence on a limit."""
     row = QUANTITIES[quantity]
     way = "up" if row.more_is_harder else "down"
     return f"Feasible {way} to {row.asked} of"
@@ -144,7 +143,6 @@ def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
 
 
 def _tightening(change: Change, study: Study) -> str:
-    """How far a quantity can be tightened."""
     quantity, end = change["quantity"], change["to"]
     if end in (0, float("inf")):
         return f"{_cap(study, quantity)} can be anything"
@@ -185,7 +183,6 @@ def drop_in_words(drop: Drop) -> str:
 
 
 def _which(name: str, dropped: int, asked: int) -> str:
-    """A question, or so many of those alike."""
     return repr(name) if dropped == asked else f"{dropped:,} of the {asked:,} {name!r}"
 
 
@@ -216,7 +213,6 @@ def signed(change: float | None) -> str:
 
 
 def _of_a_percent(price: Price) -> str:
-    """What one more percent changes."""
     people, epsilon = (
         signed(None if change is None else change * price.value / 100)
         for change in (price.participants, price.epsilon)

@@ -47,7 +47,6 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
 
 
 def _cells(answer: Answer | None) -> tuple[str, ...]:
-    """A private study in numbers."""
     if not isinstance(answer, Plan):
         return ("not known" if isinstance(answer, Undecided) else "none",) * 4
     currency = answer.study.currency
@@ -60,7 +59,6 @@ def _cells(answer: Answer | None) -> tuple[str, ...]:
 
 
 def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
-    """The study that is not private in numbers."""
     currency = comparison.study.currency
     others = without = "not known"
     exposed = payment(comparison.compensation, currency)
@@ -98,7 +96,6 @@ def _numbers(
     compensation: float | None,
     cost: Bracket | None,
 ) -> dict[str, Any]:
-    """The columns of a study."""
     return {
         "epsilon": epsilon,
         "delta": delta,
@@ -182,7 +179,6 @@ def _breach_sentences(trust: Trust) -> list[str]:
 
 
 def _exposure_sentences(even: Bracket) -> list[str]:
-    """The exposures at which either study is cheaper."""
     low, high = 100 * even.least, 100 * even.most
     if low > 100:
         return ["Whatever proportion is exposed, the study that is not private is cheaper."]

@@ -45,7 +45,6 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
 
 
 def _allocation(one: Allocation, names: list[str], currency: str) -> str:
-    """What an allocation costs, and its samples."""
     if one.cost is None:
         return "no samples in these proportions were found feasible"
     sizes = [f"{name} {plain(n)}" for name, n in zip(names, one.participants, strict=True)]

@@ -84,7 +84,6 @@ _NOT_PRIVATE = (
 
 
 def _broken(sentences: list[str]) -> list[str]:
-    """Sentences, each on a line."""
     return [f"Warning: {sentence}" for sentence in sentences]
 
 
@@ -102,7 +101,6 @@ def _observed(shown: Estimate) -> str:
 
 
 def _percent(share: float) -> str:
-    """A proportion in whole percent."""
     return f"{100 * share:.0f} %"
 
 
@@ -112,12 +110,10 @@ def _between(low: float, high: float) -> str:
 
 
 def _near(x: float) -> str:
-    """An estimate in a few digits."""
     return plain(float(f"{x:.{_NEAR}g}"))
 
 
 def _money(x: float, shown: Estimate) -> str:
-    """An estimated amount."""
     return f"{_near(x)} {shown.currency}".rstrip()
 
 

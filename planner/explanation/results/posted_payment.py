@@ -57,7 +57,6 @@ def in_words(posted: PostedPayment) -> list[str]:
 
 
 def _about(posted: PostedPayment) -> str:
-    """Whom the answer is about."""
     if posted.about == "accepting":
         return "those who accept; those who refuse may differ in any way"
     return (
@@ -73,5 +72,4 @@ def _asked_error(posted: PostedPayment) -> float:
 
 
 def _percent(share: float) -> str:
-    """A proportion in percent."""
     return f"{at_least(100 * share, 4)} %"

@@ -159,7 +159,6 @@ def by_itself(one: Published) -> str:
 
 
 def _people(publication: Publication) -> str:
-    """How many took part, and how many were planned."""
     words = f"{plain(publication.participants)}; their number is public"
     if publication.planned is None:
         return words
@@ -202,7 +201,6 @@ def lines(publication: Publication) -> list[dict[str, Any]]:
 
 
 def _answer(answer: Published) -> list[tuple[str, str]]:
-    """The rows of one answer."""
     if answer.kind == "quantile":
         return [(answer.name, f"{answer.chosen}, within {at_most(answer.error)} in rank")]
     rows = [(f"{answer.name}, {row.group}".removesuffix(", "), row) for row in answer.rows]
@@ -302,7 +300,6 @@ def _fitted(answer: Published) -> list[tuple[str, str]]:
 
 
 def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
-    """What intervals are, and which answers have none."""
     kinds = {one.kind for one in publication.answers if one.interval is not None}
     if not kinds:
         return []
@@ -330,7 +327,6 @@ def outward(interval: list[float], error: float, fewer: int = 0) -> tuple[str, s
 
 
 def _places(error: float, fewer: int) -> int:
-    """Digits after the decimal point."""
     return max(0, 3 - fewer - floor(log10(error)))
 
 
@@ -372,7 +368,6 @@ def ledger_rows(entries: Entries) -> list[tuple[str, str]]:
 
 
 def _lost(count: int) -> str:
-    """What lost entries mean for later publications."""
     return (
         f"{plain(count)} or more entries; each publication needs --other-people, by which you "
         "state that none of these people's records were published with this ledger"

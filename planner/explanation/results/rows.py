@@ -187,7 +187,6 @@ def other_rows(plan: Plan) -> Rows:
 
 
 def _in_short(answer: Answer) -> str:
-    """The plan as a clause, or the verdict."""
     if not isinstance(answer, Plan):
         return answer.verdict
     epsilon, people, _, cost = plan_cells(answer)

@@ -51,7 +51,6 @@ def _notes(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
 
 
 def _unused(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
-    """The money that is left of the budget."""
     study = plan.study
     budget = study.find(Budget)
     if budget is None:
@@ -103,7 +102,6 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
 
 
 def _parts(plan: StrataPlan | TotalPlan) -> str:
-    """How many strata or groups there are."""
     return f"{plain(len(plan.strata))} strata"
 
 
@@ -132,7 +130,6 @@ def alike_shares(plan: TotalPlan) -> list[tuple[StratumShare, list[str]]]:
 
 
 def _share(share: StratumShare, study: Study) -> str:
-    """What one stratum contributes."""
     currency = study.currency
     weight = f", weight {share.weight:.3g}"
     invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
@@ -160,12 +157,10 @@ def cells(plan: StrataPlan | TotalPlan) -> list[list[str]]:
 
 
 def _used(table: list[tuple[str, ...]]) -> list[bool]:
-    """Whether each column has an entry."""
     return [any(column) for column in zip(*table, strict=True)]
 
 
 def _table(plan: StrataPlan | TotalPlan) -> list[tuple[str, ...]]:
-    """The rows with all columns."""
     currency = plan.study.currency
     if isinstance(plan, TotalPlan):
         return [
@@ -224,7 +219,6 @@ def words(plan: Plan, count: int = 1) -> str:
 
 
 def _promise(plan: Plan) -> str:
-    """What is promised of a stratum."""
     survey = plan.study.survey
     if survey is not None:
         return f"its answers fail with probability {at_most(survey.failure or 0.0, 4)}"

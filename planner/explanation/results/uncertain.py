@@ -71,7 +71,6 @@ def _notes(sure: Sureness) -> list[str]:
 
 
 def _share(share: Share, confidence: float) -> str:
-    """A proportion of draws with its confidence interval."""
     if share.low == share.high:
         return f"{100 * share.value:g} %, proved"
     low, high = _percent(share.low, False), _percent(share.high, True)

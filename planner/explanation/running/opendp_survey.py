@@ -89,7 +89,6 @@ def survey_call(plan: Plan) -> str | None:
 
 
 def _type(share: QuestionPlan) -> str:
-    """Whole numbers where the noise is whole."""
     return "i64" if share.noise == "geometric" else "f64"
 
 

@@ -62,7 +62,6 @@ def opendp_call(plan: Plan) -> str | None:
 
 
 def _rule(plan: Plan) -> str:
-    """When the test rejects, in lines of a comment."""
     return (
         rejection(plan, exactly=True).replace(", with", ",\n# with").replace(" if it", "\n# if it")
     )
@@ -157,7 +156,6 @@ assert measurement.map(d_in=2) <= epsilon
 
 
 def _mean_call(plan: Plan) -> str:
-    """The OpenDP call of a mean."""
     n, (low, high) = plan.participants, _values(plan)
     width = Decimal(repr(high)) - Decimal(repr(low))
     words = "the mean of the records"
@@ -190,7 +188,6 @@ def failure_of_call(plan: Plan) -> float:
 
 
 def _more(plan: Plan) -> float:
-    """The excess of noise that a program states."""
     return round_up(_more_noise(plan), 2)
 
 
@@ -269,14 +266,12 @@ def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any
 
 
 def _of_groups(study: Study) -> str:
-    """The mechanism of two groups that are strata."""
     of_what = "proportions" if study.target.values is None else "means"
     by = f"the difference of their {of_what} plus one Laplace noise"
     return f"{'an estimate' if study.power is None else 'a test'} of two groups, by {by}"
 
 
 def _justification(plan: Plan, asked: Study) -> str:
-    """Why these parameters were chosen, for the registry."""
     study = plan.study
     paid = paid_words(plan)
     gaussian = study.mechanism.adds == "gaussian"

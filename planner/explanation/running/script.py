@@ -191,7 +191,6 @@ def script(plan: Plan, column: str | None = None) -> str:
 
 
 def _question(plan: Plan, item: Item, number: type) -> dict[str, object]:
-    """What the program must know of an answer."""
     range_ = ("low", "high")
     own = {"share": range_, "mean": range_, "histogram": ("groups",), "quantile": ("groups",)}
     read: dict[str, object] = {"column": item.column}

@@ -107,19 +107,16 @@ class AnyValues(Law):
         return super().lines(n, error, False, mean_range)  # type: ignore[safe-super]
 
     def place(self, n: int, error: Fraction, whole: bool, mean: Fraction) -> tuple[float, ...]:
-        """With the same edges at every mean."""
         return float(mean), float(n * error), float(n * error)
 
     def likely(
         self, noise: Noise, n: Array, error: float, mean_range: MeanRange
     ) -> tuple[Places, Places]:
-        """The `anchors`, and no tips."""
         means = [float(self.nearest(mean, mean_range)) for mean in anchors(error, mean_range)]
         near, none = np.array(means)[:, None] + np.zeros(len(n)), np.empty((0, len(n)))
         return Places(near, n * error, n * error, np.True_), Places(none, none, none, none)
 
     def hidden(self, noise: Noise, rate: Array, n: Array) -> Array:
-        """Everywhere."""
         return np.ones(len(n), bool)
 
     def smooth(self, noise: Noise) -> float:
@@ -129,18 +126,15 @@ class AnyValues(Law):
     def for_all(
         self, noise: Noise, rate: Number, n: Number, error: Number, mean_range: MeanRange
     ) -> Number:
-        """Hoeffding's bound, where there are too many people."""
         if self.too_many(noise, n):
             values = n * 0 + float(self.counted(np.array(float(getattr(n, "mid", lambda: n)()))))
             return by_hoeffding(noise, rate * (n / values), values, values * error)
         return Law.for_all(self, noise, rate, n, error, mean_range)
 
     def tolerance(self, n: float) -> float:
-        """Wider: cells grow as one over its root."""
         return _TOLERANCE
 
     def bound(self, noise: Noise, rate: float, n: float, error: float) -> float:
-        """By what holds for any values."""
         return noise.bound(rate, n, error, self.sample, counts=False)
 
     def parts(
@@ -270,11 +264,9 @@ class AnyValues(Law):
         return self.reach_of(noise, rate, n, centre, excess)
 
     def _reach(self, noise: Noise, rate: float, n: float, centre: float, excess: float) -> float:
-        """About the best distance of one study."""
         return _reach_at(self, noise, rate, n, centre, excess)
 
     def _reaches(self, noise: "NoiseBall", n: int, up: Fraction, down: Fraction) -> list[float]:
-        """The distances of either edge's tangent."""
         excess, (_, rate) = float((up + down) / 2), rates_of(noise)
         return [self._reach(NOISES[type(noise)], rate, n, c, excess) for c in self._centres]
 
@@ -310,15 +302,12 @@ class Bounded(AnyValues, Binomial):
 
     @property
     def sample(self) -> Sample:
-        """Of people some of whom count as one."""
         return Sample(design_effect=float(self.each))
 
     def counted(self, n: Array) -> Array:
-        """⌊N/m⌋, or one."""
         return np.maximum(np.floor(n * self.each.denominator / self.each.numerator), 1.0)
 
     def too_many(self, noise: Noise, n: Number) -> Number:
-        """Of Gaussian noise."""
         return majorant.too_many(noise, n)
 
     def likely_means(
@@ -337,14 +326,12 @@ class Bounded(AnyValues, Binomial):
     def over(
         self, noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Array
     ) -> Array:
-        """By binomial tails; of Gaussian noise count by count."""
         values = self.counted(n)
         return majorant.over(noise, rate * (n / values), values, mean, up * (values / n), reach)
 
     def over_ball(
         self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, reach: float, failure: float
     ) -> "arb":
-        """By the same."""
         values = self._counted(n)
         wide = scaled(noise, Fraction(n, values))
         return majorant.over_ball(wide, values, mean, up * Fraction(values, n), reach, failure)
@@ -352,21 +339,17 @@ class Bounded(AnyValues, Binomial):
     def over_edge(
         self, noise: "NoiseBall", n: int, mean: Fraction, edge: Fraction, failure: float
     ) -> "arb":
-        """Of counts."""
         values = self._counted(n)
         wide = scaled(noise, Fraction(n, values))
         return super().over_edge(wide, values, mean, edge * Fraction(values, n), failure)
 
     def _counted(self, n: int) -> int:
-        """The same of one N, exactly."""
         return max(int(n / self.each), 1)
 
     def counts(self, n: int, mean: float) -> tuple[Array, Array]:
-        """Binomial ones."""
         off, chance = counts_about(np.array([float(self._counted(n))]), np.array([mean]))
         return off[0], chance[0]
 
     def reach_of(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
-        """Each study's found once."""
         values = self.counted(n)
         return majorant.reaches(noise, rate * (n / values), values, centre, excess * (values / n))

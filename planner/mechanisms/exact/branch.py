@@ -70,7 +70,6 @@ class Line(NamedTuple):
         return self.start + self.step * Fraction(point)
 
     def means(self, points: Array) -> Array:
-        """The same of an array, in floats."""
         return np.clip(float(self.start) + float(self.step) * points, 0.0, 1.0)
 
 

@@ -98,19 +98,15 @@ class LimitedDeviation(Bounded):
         return mean if mean * (1 - mean) <= variance else Fraction(0)
 
     def variance(self, n: Array) -> Array:
-        """Of such values."""
         return 4 * float(self.deviation) ** 2 * super().variance(n)
 
     def terms(self, noise: Noise, n: int, failure: float) -> float:
-        """One for each count."""
         return within_reach(n, failure)
 
     def tolerance(self, n: float) -> float:
-        """Wider still."""
         return _TOLERANCE
 
     def _near(self, mean_range: MeanRange) -> list[Fraction]:
-        """The likely worst means of a range."""
         low, high = (Fraction(end) for end in mean_range)
         return [min(max(mean, low), high) for mean in (self.rare, 1 - self.rare, Fraction(1, 2))]
 
@@ -125,7 +121,6 @@ class LimitedDeviation(Bounded):
     def likely_means(
         self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
     ) -> list[Fraction]:
-        """The same, and the ends of the range."""
         return [*self._near(mean_range), *(Fraction(end) for end in mean_range)]
 
     def parts(
@@ -179,7 +174,6 @@ class LimitedDeviation(Bounded):
         return upper + _over(noise, parabola, rates, values, end, variance, down * by)
 
     def _chosen(self, noise: Noise, rate: Array, n: Array, excess: Array) -> list[Array]:
-        """The parabolas of studies, each chosen once."""
         studies, of = np.unique(np.stack([rate, n, excess]), axis=1, return_inverse=True)
         best = _best(float(self.deviation), noise, *studies)[of.reshape(-1)]
         if noise is NO_NOISE:  # from 0 up to 1 at the edge
@@ -191,7 +185,6 @@ class LimitedDeviation(Bounded):
         self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, down: Fraction,
         failure: float = 1.0,
     ) -> "arb":  # fmt: skip
-        """Either side's E φ, or the bound for any values."""
         apart = self._in_balls(noise, n, (mean, mean), up, down, failure)
         if n <= LARGEST and self.deviation <= _SMALL:
             return apart
@@ -201,7 +194,6 @@ class LimitedDeviation(Bounded):
         self, noise: "NoiseBall", n: int, cell: tuple[Fraction, Fraction], up: Fraction,
         down: Fraction, seen: "arb", failure: float,
     ) -> "arb":  # fmt: skip
-        """The same in balls."""
         apart = self._in_balls(noise, n, cell, up, down, failure)
         if apart <= failure or (n <= LARGEST and self.deviation <= _SMALL):
             return apart.max(seen)
@@ -214,7 +206,6 @@ class LimitedDeviation(Bounded):
         self, noise: "NoiseBall", n: int, cell: tuple[Fraction, Fraction], up: Fraction,
         down: Fraction, failure: float,
     ) -> "arb":  # fmt: skip
-        """What no mean of a cell fails with."""
         if n > LARGEST:
             return arb.pos_inf()
         (start, end), values = cell, self._counted(n)
@@ -240,7 +231,6 @@ class LimitedDeviation(Bounded):
 
     @property
     def unlimited(self) -> Bounded:
-        """The same without the limit."""
         return Bounded(self.centre, self.each)
 
 

@@ -37,23 +37,18 @@ class Laplace(Noise):
     tips_from = 0.05  # there the means at which counts tip over fail more often by 4e-7 of f
 
     def parts(self, rate: Number, n: Number, mean: Number, up: Number, down: Number) -> Array:
-        """In a handful of binomial tails; see `sums.noisy_count`."""
         return _both_sides(rate, n, mean, up, down, None)
 
     def carried(self, left: Array, rate: Array) -> Array:
-        """½e^(−ε|t|)."""
         return np.asarray(np.exp(-np.abs(left) * rate) / 2)
 
     def density(self, x: Array) -> Array:
-        """½e^(−x)."""
         return np.asarray(np.exp(-x) / 2)
 
     def ball(self, inside: "arb", outside: "arb") -> "NoiseBall":
-        """By polynomials in e^(−ε)."""
         return noise_balls.laplace(inside, outside)
 
     def steep(self, rate: Number) -> Number:
-        """2ε², where t < 0: as (ln(1 − ½e^(εt)))″."""
         return 2 * rate * rate
 
     def alone(self, n: Array, error: float, failure: float) -> Array:
@@ -61,30 +56,24 @@ class Laplace(Noise):
         return np.asarray(-math.log(failure) / (n * error))
 
     def alone_ball(self, excess: "arb", failure: "arb") -> "arb":
-        """The same."""
         return -failure.log() / excess
 
     def tail_ball(self, x: "arb") -> "arb":
-        """½e^(−x)."""
         return (-x).exp() / 2
 
     def density_ball(self, x: "arb") -> "arb":
-        """½e^(−x)."""
         return (-x).exp() / 2
 
     def rounded_ball(self, inside: "arb", outside: "arb") -> "NoiseBall":
-        """Laplace noise."""
         return noise_balls.laplace(inside, outside)
 
     def bound(
         self, rate: float, n: float, error: float, sample: Sample, counts: bool = True
     ) -> float:
-        """By Hoeffding's inequality."""
         people = sample.people(n)
         return float(hoeffding.failure_probability(rate * n / people, people, error))
 
     def sufficient(self, n: Array, error: float, failure: float, sample: Sample) -> Array:
-        """By the same."""
         people = sample.people(np.asarray(n, dtype=float))
         return np.asarray(hoeffding.epsilon_floor(people, error, failure) * people / n)
 
@@ -92,13 +81,11 @@ class Laplace(Noise):
         self, seen: Number, left: Number, right: Number, rate: Number, n: Number, error: Number,
         goal: float,
     ) -> Number:  # fmt: skip
-        """See `laplace_chord`."""
         return laplace_chord.most_between(seen, left, right, rate, n, error)
 
     def for_all(
         self, rate: Number, n: Number, error: Number, mean_range: tuple[float, float]
     ) -> Number:
-        """See `large_study`."""
         return large_study.bound(rate, n, error, mean_range, self.whole)
 
 
@@ -116,27 +103,22 @@ class Geometric(Laplace):
         return _both_sides(rate, n, mean, up, down, np.float64(0.0))
 
     def carried(self, left: Array, rate: Array) -> Array:
-        """By how many whole counts."""
         whole = np.ceil(left - ON_EDGE)
         away = np.where(whole > 0, whole, 1 - whole)
         return np.asarray(np.exp(-rate * away) / (1 + np.exp(-rate)))
 
     def cover(self, left: Array, rate: Array) -> Array:
-        """With c in place of ε beyond the edge."""
         off, some = left <= ON_EDGE, np.minimum(rate, _LARGEST)
         exponent = np.where(off, np.exp(some) * rate * np.minimum(left, 0.0), -rate * left)
         return np.asarray(np.exp(exponent) / (1 + np.exp(np.where(off, some, -rate))))
 
     def ball(self, inside: "arb", outside: "arb") -> "NoiseBall":
-        """On whole edges."""
         return noise_balls.geometric(inside, outside)
 
     def cover_ball(self, rate: "arb") -> "NoiseBall":
-        """On all edges."""
         return noise_balls.geometric_cover(rate)
 
     def steep(self, rate: Number) -> Number:
-        """c²w/v² = ε²(1 + e^ε), of its cover."""
         system = numbers.of(rate)
         return rate * rate * (1 + system.exp(system.minimum(rate, system.number(_LARGEST))))
 
@@ -151,21 +133,18 @@ class Geometric(Laplace):
         return 2 / (1 + math.exp(-rate)) * super().bound(rate, n, error, sample, counts)
 
     def sufficient(self, n: Array, error: float, failure: float, sample: Sample) -> Array:
-        """As that is at most twice as much."""
         return super().sufficient(n, error, failure / 2, sample)
 
     def chord(
         self, seen: Number, left: Number, right: Number, rate: Number, n: Number, error: Number,
         goal: float,
     ) -> Number:  # fmt: skip
-        """None: its means are tips."""
         return Noise.chord(self, seen, left, right, rate, n, error, goal)
 
 
 def _both_sides(
     rate: Number, n: Number, mean: Number, up: Number, down: Number, rise: Number | None
 ) -> Array:
-    """The parts of either side of exponential noise, together."""
     alike = up is down and np.all(mean == 0.5)
     rate, n, mean, up, down = np.broadcast_arrays(rate, n, mean, up, down)
     # one call for both sides: a call costs more than its numbers

@@ -154,7 +154,6 @@ class NoisyShare:
     def _along(
         self, line: Line, rate: float, n: float, error: float, failure: float, tolerance: float
     ) -> Worst:
-        """The bracket along one line."""
         law, noise, up, down = self.law, self.noise, float(line.up), float(line.down)
         if line.up == line.down:
             down = up
@@ -208,7 +207,6 @@ class NoisyShare:
         return all(self._certify_along(line, rate, n, asked) for line in lines)
 
     def _certify_along(self, line: Line, rate: "arb", n: int, asked: Asked) -> bool:
-        """The same along one line."""
         law, noise, failure, alpha = self.law, self.noise, asked.failure, float(asked.failure.mid())
         same, cover = noise.ball(rate, rate), noise.cover_ball(rate)
         drawn, error = law.drawn(n), rational(asked.decimal)

@@ -36,7 +36,6 @@ class ExactFloor(MechanismFloor):
     mean_range: tuple[float, float]
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability at the worst mean; numbers or arrays."""
         asked = self._asked._replace(failure=0.0)
 
         def worst(rate: float, n: float) -> float:
@@ -46,7 +45,6 @@ class ExactFloor(MechanismFloor):
         return float(failures) if np.ndim(failures) == 0 else failures
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The least ε, for certain; numbers or arrays."""
         return self._epsilon(least_rates(self.share, participants, *self._asked), delta)
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
@@ -67,20 +65,16 @@ class ExactFloor(MechanismFloor):
         return self._epsilon(self._frontier.floors(participants), delta)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability at the means that are likely the worst."""
         rate = self._rate(epsilon, delta)
         return self.share.likely_worst(rate, participants, self.error, self.mean_range)
 
     def read_often(self) -> None:
-        """Compute floors of neighbouring sizes before they are asked for."""
         self._frontier.read_often()
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
-        """By a bound on the failure probability."""
         return self._epsilon(self.share.sufficient(participants, self.error, self.failure), delta)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
-        """The smallest N ≥ `participants` from which ε and δ always suffice."""
         rate = float(self._rate(epsilon, delta))
         return always_from(self.share, rate, participants, self._asked)
 
@@ -157,7 +151,6 @@ class ExactFloor(MechanismFloor):
 
     @property
     def of_whole_counts(self) -> bool:
-        """Of proportions, but not of means of any values."""
         return not self.share.law.any_values
 
     @property

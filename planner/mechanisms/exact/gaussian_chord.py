@@ -116,7 +116,6 @@ def most_bent(
 def _side(
     low: Number, high: Number, rate: Number, n: Number, error: Number, system: NumberSystem
 ) -> Number:
-    """The bound of the upper side."""
     number = system.number
     half, people = number(0.5), system.maximum(n - 2, number(1.0))
     one = rate * 0 + 1

@@ -35,23 +35,19 @@ class Gaussian(Noise):
     dent = Fraction(31, 125)  # φ(1), rounded up
 
     def parts(self, rate: Number, n: Number, mean: Number, up: Number, down: Number) -> Array:
-        """By sums over counts; see `sums.gaussian_sums`."""
         if np.array_equal(up, down):
             return np.asarray(gaussian_sums.parts_at(rate, n, mean, up, sides=2))
         above = gaussian_sums.parts_at(rate, n, mean, up, sides=1)
         return np.asarray(above + gaussian_sums.parts_at(rate, n, 1 - mean, down, sides=1))
 
     def carried(self, left: Array, rate: Array) -> Array:
-        """Q(|t|/σ)."""
         with np.errstate(over="ignore"):  # rates that stand for no noise at all
             return np.asarray(scipy.special.ndtr(-np.abs(left) * rate))
 
     def density(self, x: Array) -> Array:
-        """φ(x)."""
         return np.asarray(np.exp(-x * x / 2) / math.sqrt(2 * math.pi))
 
     def ball(self, inside: "arb", outside: "arb") -> "NoiseBall":
-        """By Taylor polynomials over blocks of counts."""
         return noise_balls.Normal(inside, outside)
 
     def steep(self, rate: Number) -> Number:
@@ -59,19 +55,15 @@ class Gaussian(Noise):
         return rate * rate
 
     def alone(self, n: Array, error: float, failure: float) -> Array:
-        """z/(NT), 2Q(z) = α."""
         return np.asarray(-scipy.special.ndtri(failure / 2) / (n * error))
 
     def alone_ball(self, excess: "arb", failure: "arb") -> "arb":
-        """The same."""
         return gaussian.deviate_ball(failure / 2) / excess
 
     def tail_ball(self, x: "arb") -> "arb":
-        """Q(x)."""
         return gaussian.upper_tail(x)
 
     def density_ball(self, x: "arb") -> "arb":
-        """φ(x)."""
         return (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
 
     def bound(
@@ -96,23 +88,19 @@ class Gaussian(Noise):
         self, seen: Number, left: Number, right: Number, rate: Number, n: Number, error: Number,
         goal: float,
     ) -> Number:  # fmt: skip
-        """See `gaussian_chord`."""
         return gaussian_chord.most_between(seen, left, right, rate, n, error, goal)
 
     def for_all(
         self, rate: Number, n: Number, error: Number, mean_range: tuple[float, float]
     ) -> Number:
-        """See `large_study`."""
         if numbers.of(rate, n, error) is numbers.balls():
             return large_study.gaussian_bound(rate, n, error, mean_range)
         return self.bound(rate, n, error, Sample())
 
     def largest_rate(self, n: Array) -> Array:
-        """Beside the sample's deviation as little noise as any other."""
         return np.asarray(GONE / np.sqrt(n))
 
     def likely_rate(self, n: Array, error: float, failure: float) -> Array | None:
-        """As if the sample were normal too."""
         both, sample = (n * error / scipy.special.ndtri(failure / 2)) ** 2, n / 4
         spare = np.minimum(_SPARE * sample, _MOST_SPARE)
         with np.errstate(divide="ignore", invalid="ignore"):

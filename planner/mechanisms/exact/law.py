@@ -172,7 +172,6 @@ class Law(ABC):
         self, noise: "NoiseBall", n: int, cell: tuple[Fraction, Fraction], up: Fraction,
         down: Fraction, seen: "arb", failure: float,
     ) -> "arb":  # fmt: skip
-        """The same in balls."""
         raise NotImplementedError
 
     def terms(self, noise: "Noise", n: int, failure: float) -> float:

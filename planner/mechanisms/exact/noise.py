@@ -146,7 +146,6 @@ class Noise(ABC):
         return self.carried(left, rate)
 
     def cover_ball(self, rate: "arb") -> "NoiseBall":
-        """The same in balls."""
         return self.ball(rate, rate)
 
     def chord(
@@ -191,23 +190,18 @@ class NoNoise(Noise):
     whole = True
 
     def tail_ball(self, x: "arb") -> "arb":
-        """None."""
         return 0 * x
 
     def steep(self, rate: Number) -> Number:
-        """Nothing bends."""
         return rate * 0
 
     def alone(self, n: Array, error: float, failure: float) -> Array:
-        """Any."""
         return np.zeros(np.shape(n))
 
     def alone_ball(self, excess: "arb", failure: "arb") -> "arb":
-        """None."""
         return 0 * excess
 
     def parts(self, rate: Number, n: Number, mean: Number, up: Number, down: Number) -> Array:
-        """Two binomial tails, of edges that are whole counts."""
         n, mean, up, down = np.broadcast_arrays(np.asarray(n, float), mean, up, down)
         high, low = np.rint(n * mean + up), np.rint(n * mean - down)
         over = np.where(high >= 1, upper_tail(n, np.maximum(high, 1.0), mean), 1.0)
@@ -215,17 +209,14 @@ class NoNoise(Noise):
         return np.stack([over + under, np.zeros(n.shape)])
 
     def carried(self, left: Array, rate: Array) -> Array:
-        """None."""
         return np.zeros(np.broadcast(left, rate).shape)
 
     def ball(self, inside: "arb", outside: "arb") -> "NoiseBall":
-        """None."""
         return noise_balls.NoNoise()
 
     def for_all(
         self, rate: Number, n: Number, error: Number, mean_range: tuple[float, float]
     ) -> Number:
-        """See `large_study`."""
         excess = n * error - 1
         return (
             large_study.sample_off(n, excess)

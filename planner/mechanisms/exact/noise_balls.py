@@ -51,7 +51,6 @@ class Exponential(NamedTuple):
         return math.inf
 
     def within(self, failure: float) -> "Exponential":
-        """The same where so small a failure probability matters."""
         return self
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
@@ -169,7 +168,6 @@ class NoNoise(NamedTuple):
         return self
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
-        """None."""
         return arb(0)
 
     def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":

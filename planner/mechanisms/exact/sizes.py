@@ -91,7 +91,6 @@ def certify_over(
 
 
 def _independent(noise: "Noise", highest: "arb", least: int, most: int, asked: "Asked") -> bool:
-    """By one person more."""
     exact, failure, (low_mean, high_mean) = asked.decimal, asked.failure, asked.mean_range
     excess = most * exact + (HALF if noise.whole else 0)
     usable = highest.is_finite() and low_mean <= 0.5 <= high_mean
@@ -158,7 +157,6 @@ def too_small(least: int, most: int, asked: "Asked") -> bool:
 def _of_population(
     law: Hypergeometric, noise: "Noise", rate: "arb", least: int, most: int, asked: "Asked"
 ) -> bool:
-    """By a convex function of the share."""
     n_epsilon, failure, error = arb((rate * most).upper()), asked.failure, asked.decimal
     alpha = float(failure.mid())
     if not n_epsilon.is_finite():

@@ -65,7 +65,6 @@ def over_edge(
 
 
 def _chance(size: Array, count: Array, share: Array) -> Array:
-    """The chance of a count."""
     sure = (share == 0) | (share == 1)
     part = np.where(sure, 0.5, share)
     between = np.exp(log_chance(size, count, part, 1 - part, count - size * part))
@@ -90,7 +89,6 @@ def beyond(people: int, shares: Shares, failure: float, edge: int) -> "arb":
 
 
 def _of_group(people: int, share: Fraction, failure: float) -> "Counts":
-    """The chances of one group's counts within reach."""
     size = people // 2
     reach = Fraction(within_reach(size, failure))
     first = max(math.floor(size * share - reach), 0)

@@ -45,11 +45,9 @@ class Binomial(Law):
 
     @property
     def sample(self) -> Sample:
-        """The simplest one."""
         return Sample()
 
     def drawn(self, n: int) -> int:
-        """All."""
         return n
 
     def lines(self, n: int, error: Fraction, whole: bool, mean_range: MeanRange) -> list[Line]:
@@ -77,7 +75,6 @@ class Binomial(Law):
         return lines
 
     def place(self, n: int, error: Fraction, whole: bool, mean: Fraction) -> tuple[float, ...]:
-        """With whole edges where noise is whole."""
         expected, excess = n * mean, n * error
         if not whole:
             return float(mean), float(excess), float(excess)
@@ -119,7 +116,6 @@ class Binomial(Law):
         return Places(np.where(inside, mean, mean_range[0]), up, down, inside)
 
     def hidden(self, noise: "Noise", rate: Array, n: Array) -> Array:
-        """In large studies, and with much noise."""
         return np.asarray((n > noise.tips_up_to) | (rate <= noise.tips_from))
 
     def likely_means(
@@ -143,13 +139,11 @@ class Binomial(Law):
         self, noise: "Noise", rate: Number, n: Number, mean: Number, up: Number, down: Number,
         covered: bool = False,
     ) -> Array:  # fmt: skip
-        """As the noise sums them up."""
         return noise.parts(rate, n, mean, up, down)
 
     def for_all(
         self, noise: "Noise", rate: Number, n: Number, error: Number, mean_range: MeanRange
     ) -> Number:
-        """As the noise knows."""
         return noise.for_all(rate, n, error, mean_range)
 
     def chord(

@@ -59,7 +59,6 @@ class Hypergeometric(Law):
 
     @property
     def sample(self) -> Sample:
-        """From the population."""
         return Sample(self.people)
 
     def drawn(self, n: int) -> int:
@@ -67,11 +66,9 @@ class Hypergeometric(Law):
         return max(min(n, self.people - n), 0)
 
     def variance(self, n: Array) -> Array:
-        """Less, as those left out are not drawn."""
         return np.asarray(n * np.maximum(self.people - n, 0) / max(self.people - 1, 1) / 4)
 
     def nearest(self, mean: float, mean_range: MeanRange) -> Fraction:
-        """K/M of the nearest K."""
         return Fraction(self.lattice(mean_range).near(mean), self.people)
 
     def lattice(self, mean_range: MeanRange) -> "Lattice":
@@ -79,12 +76,10 @@ class Hypergeometric(Law):
         return lattice(self.people, mean_range)
 
     def lines(self, n: int, error: Fraction, whole: bool, mean_range: MeanRange) -> list[Line]:
-        """All K."""
         of, step = self.lattice(mean_range), Fraction(1, self.people)
         return [Line(of.low, of.high, Fraction(0), step, True, n * error, n * error)]
 
     def place(self, n: int, error: Fraction, whole: bool, mean: Fraction) -> tuple[float, ...]:
-        """Edges are rounded where counts are summed."""
         return float(mean), float(n * error), float(n * error)
 
     def likely(
@@ -101,13 +96,11 @@ class Hypergeometric(Law):
         return tuple(Places(at / self.people, excess, excess, np.True_) for at in (having, tips))  # type: ignore[return-value]
 
     def hidden(self, noise: "Noise", rate: Array, n: Array) -> Array:
-        """With much noise that is not whole."""
         return np.zeros(rate.shape, bool) if noise.whole else np.asarray(rate <= _HIDES)
 
     def likely_means(
         self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
     ) -> list[Fraction]:
-        """The middle and the ends."""
         of = self.lattice(mean_range)
         return [Fraction(k, self.people) for k in (of.near(HALF), of.low, of.high)]
 
@@ -115,7 +108,6 @@ class Hypergeometric(Law):
         self, noise: "Noise", rate: Number, n: Number, mean: Number, up: Number, down: Number,
         covered: bool = False,
     ) -> Array:  # fmt: skip
-        """Sums over the counts within reach."""
 
         def counts(n: Array, mean: Array) -> tuple[Array, Array]:
             having = np.rint(mean * self.people)
@@ -127,7 +119,6 @@ class Hypergeometric(Law):
         self, noise: "Noise", line: Line, rate: Number, n: int, error: Number, cell: Cell,
         covered: "Callable[[], Number]", goal: float,
     ) -> Number:  # fmt: skip
-        """By the logarithm, of the noise's cover."""
         drawn, alpha = self.drawn(n), min(max(goal, 1e-300), 1.0)
         reach = within_reach(drawn, alpha)
         bent = curvature.of_population(
@@ -141,7 +132,6 @@ class Hypergeometric(Law):
     def over_edge(
         self, noise: "NoiseBall", n: int, mean: Fraction, edge: Fraction, failure: float
     ) -> "arb":
-        """By a list of chances."""
         drawn = self.drawn(n)
         counts = chances_of(
             self.people, drawn, int(mean * self.people), within_reach(drawn, failure)

@@ -38,7 +38,6 @@ class ReportsFloor(MechanismFloor):
     mean_range: tuple[float, float]
 
     def ripple(self, participants: int) -> Ripple:
-        """As ties do; see `ripple`."""
         return ripple(participants)
 
     def approximate(self, participants: Number, delta: Number) -> Number:
@@ -46,12 +45,10 @@ class ReportsFloor(MechanismFloor):
         return frontier(self._asked).floors(participants)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability at the shares that are likely the worst."""
         e, n = np.broadcast_arrays(epsilon, participants)
         return likely_failures(e.ravel(), n.ravel(), self._asked).reshape(n.shape)
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
-        """By Hoeffding's bound."""
         strength = np.sqrt(self._people / participants)
         return np.where(strength < 1, card.about_printed(strength), np.inf)
 
@@ -92,7 +89,6 @@ class ReportsFloor(MechanismFloor):
     def failure_between(
         self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None
     ) -> Number:
-        """Nothing is known of ranges of N."""
         return n_epsilon * 0
 
     @cached_property

@@ -89,7 +89,6 @@ class ByGroupFloor(QuestionFloor):
 
     @property
     def regularity(self) -> Regularity:
-        """It falls."""
         return FALLING
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
@@ -110,7 +109,6 @@ class ByGroupFloor(QuestionFloor):
             return system.minimum(self._sides(system) * least, 1.0)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The least rate; ∞ where the sample alone is too far off."""
         system = numbers.of(participants, self.failure)
         if system is numbers.balls():
             return self._floor_ball(participants)
@@ -125,7 +123,6 @@ class ByGroupFloor(QuestionFloor):
             return system.maximum(least, self.noise_alone(participants, delta)) * (1 + _ROUNDING)
 
     def sample_alone(self, participants: Number) -> Number:
-        """The bound without noise, at λ = 4T."""
         system = numbers.of(participants)
         error = self._error(system)
         alone = participants * self._group(system, -2 * error**2)
@@ -141,7 +138,6 @@ class ByGroupFloor(QuestionFloor):
         return 2 * _noise_root(system, sides) / size
 
     def formula(self) -> "sympy.Expr":
-        """The bound at λ."""
         n, r, t, b, k, at = sympy.symbols("N r T b K lambda", positive=True)
         people = (1 - r + r * sympy.exp(at**2 / 8 - at * t)) ** n
         noise = sympy.exp(at**2 * b**2 / 2) if self.gaussian else 1 / (1 - (at * b) ** 2)
@@ -161,7 +157,6 @@ class ByGroupFloor(QuestionFloor):
         return min(self.groups, math.floor(1 / decimal(self.share_at_least)))
 
     def _sides(self, system: NumberSystem) -> Number:
-        """2K/0.9."""
         part = 1 - FOR_INTERVALS
         return system.number(2 * self.large_groups * part.denominator) / part.numerator
 

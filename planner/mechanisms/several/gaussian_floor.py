@@ -45,7 +45,6 @@ class GaussianShareFloor(ExactFloor):
 
     @property
     def uses_delta(self) -> bool:
-        """Not in rates."""
         return False
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
@@ -56,7 +55,6 @@ class GaussianShareFloor(ExactFloor):
         return self.share.noise.alone(participants, error, failure)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """The infimum of N times the rate."""
         return self.noise_alone(numbers.of(delta).number(1), delta)
 
 
@@ -74,31 +72,25 @@ class GaussianMeanFloor(QuestionFloor):
 
     @property
     def regularity(self) -> Regularity:
-        """Rates fall with N."""
         return FALLING
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The bound at a rate."""
         error = numbers.of(epsilon, participants).number(self.error)
         return failure_probability(epsilon, participants, error)
 
     def sample_alone(self, participants: Number) -> Number:
-        """Hoeffding's bound without noise."""
         system = numbers.of(participants)
         return 2 * system.exp(-2 * participants * system.number(self.error) ** 2)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The least rate; ∞ where the sample alone is too far off."""
         number = numbers.of(participants, self.failure).number
         return least_rate(participants, number(self.error), number(self.failure))
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
-        """What is left where the sample has no error: √(ln(2/α)/2)·2/(NT)."""
         system = numbers.of(participants, self.failure)
         logarithm = system.log(system.number(2) / system.number(self.failure))
         return system.sqrt(2 * logarithm) / (participants * system.number(self.error))
 
     def formula(self) -> "sympy.Expr":
-        """The bound."""
         n, t, sigma = sympy.symbols("N T sigma", positive=True)
         return 2 * sympy.exp(-((n * t) ** 2) / (n / 2 + 2 * sigma**2))

@@ -77,7 +77,6 @@ def at_zero(kind: Literal["laplace", "gaussian"], rate: Array, n: Array, error: 
 def _failure(
     kind: Literal["laplace", "gaussian"], rate: Array, n: Array, error: float, mean: Array
 ) -> Array:
-    """That of a normal sample."""
     variance, off = n * mean * (1 - mean), n * error
     if kind == "gaussian":
         return np.asarray(2 * scipy.special.ndtr(-off / np.sqrt(variance + 1 / rate**2)))
@@ -251,11 +250,9 @@ def _highest(
 
 
 def _around(nodes: Array, at: int, parts: int) -> Array:
-    """Nodes between the neighbours of one."""
     return np.linspace(nodes[max(at - 1, 0)], nodes[min(at + 1, len(nodes) - 1)], parts + 1)
 
 
 def _joined(nodes: Array, more: Array, values: Array, at_more: Array) -> tuple[Array, Array]:
-    """All nodes in order, with their values."""
     both, first = np.unique(np.concatenate([nodes, more]), return_index=True)
     return both, np.concatenate([values, at_more])[first]

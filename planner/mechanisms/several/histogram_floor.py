@@ -59,7 +59,6 @@ class HistogramFloor(QuestionFloor):
 
     @property
     def regularity(self) -> Regularity:
-        """By Hoeffding's bound as one share."""
         if self.analysis == "exact":
             return SAW_TOOTHED
         convex = self.noise != "gaussian" and self.failure <= hoeffding.CONVEX_UP_TO
@@ -115,7 +114,6 @@ class HistogramFloor(QuestionFloor):
         return self._least(size)
 
     def approximate(self, participants: Number, delta: Number) -> Number:
-        """The same over an array of N, for one failure probability."""
         if self.analysis == "hoeffding":
             return self._of_bound(participants)
 
@@ -167,11 +165,9 @@ class HistogramFloor(QuestionFloor):
         return math.inf
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
-        """By Hoeffding's bound."""
         return self._of_bound(participants)
 
     def sample_alone(self, participants: Number) -> Number:
-        """By Hoeffding's bound k times that of one share."""
         system = numbers.of(participants)
         if self.analysis != "hoeffding":
             return participants * 0
@@ -192,7 +188,6 @@ class HistogramFloor(QuestionFloor):
         return deviate / (participants * error * self._per_count(participants))
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """The infimum of N times the rate."""
         return self.noise_alone(numbers.of(self.failure).number(1), delta)
 
     def failure_between(
@@ -215,7 +210,6 @@ class HistogramFloor(QuestionFloor):
         return 2 * at_half + (self.groups - 2) * at_zero
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the failure probability is certain to be at most α; balls."""
         number = numbers.balls().number
         rate, failure = epsilon * self._per_count(epsilon), number(self.failure)
         if self.analysis == "hoeffding":
@@ -226,12 +220,10 @@ class HistogramFloor(QuestionFloor):
         return self._counts.certify_at_most(rate, participants, failure)
 
     def formula(self) -> "sympy.Expr":
-        """What it is, in words."""
         return sympy.Symbol("min over lines a + bμ over f of ka + b")
 
     @property
     def of_whole_counts(self) -> bool:
-        """Where k worst shares are, each by itself."""
         return self.analysis == "exact" and self.by_worst and self.noise != "gaussian"
 
     @property
@@ -248,7 +240,6 @@ class HistogramFloor(QuestionFloor):
         return exact.noisy(self.noise, False, (0.0, 1.0), self.sample)
 
     def _per_count(self, like: Number) -> Number:
-        """`PER_COUNT` in the number system of a value."""
         if numbers.of(like) is not numbers.balls():
             return PER_COUNT[self.noise]
         half = numbers.balls().number(0.5)

@@ -45,17 +45,14 @@ class SurveyFloor(Questions, Floor):
         return Regularity(shape, on_grids=self.alone is None or shape == "saw-toothed")
 
     def ripple(self, participants: int) -> Ripple:
-        """Splits of α are refuted in cells."""
         return Ripple(spare=_SPARE if self.regularity.saw_toothed else 0.0)
 
     @property
     def uses_delta(self) -> bool:
-        """Whether δ is used."""
         return self.together.uses_delta
 
     @property
     def allowed(self) -> float:
-        """α, or the sum of the questions' own."""
         if self.failure is not None:
             return self.failure
         total = sum((p.times * decimal(p.floor.failure) for p in self.parts), Fraction(0))
@@ -83,7 +80,6 @@ class SurveyFloor(Questions, Floor):
         return [Share(part, fewest_digits(rate, rate * factor), a) for part, a, rate in floors]
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The least ε, for certain; balls where no question is analysed exactly."""
         system = numbers.of(participants, delta)
         if system is numbers.balls():
             return bounds.enclosed(self, participants, delta)
@@ -114,12 +110,10 @@ class SurveyFloor(Questions, Floor):
         return self.together.epsilon(rates, self.times, delta)
 
     def _best_of_bounds(self, n: Array) -> Array:
-        """The same at the best shares, without δ."""
         with np.errstate(all="ignore"):
             return self._at_shares(best_shares(self.parts, self.allowed, 1, n)[0], n, 0.0)
 
     def approximate(self, participants: Number, delta: Number) -> Number:
-        """At the likely worst means, over an array of N."""
         n = np.asarray(participants, dtype=float)
         if self.alone is not None:
             ways = [[floor.approximate(n, 0.0) for floor in self.alone]]
@@ -129,7 +123,6 @@ class SurveyFloor(Questions, Floor):
         return np.min(totals, axis=0)
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
-        """With the same share of α for every published number."""
         if self.alone is not None:
             floors = self.alone
         else:
@@ -147,7 +140,6 @@ class SurveyFloor(Questions, Floor):
         return bounds.noise_n_epsilon(self, participants, delta)
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
-        """What noise alone asks, at any split."""
         number = numbers.of(participants, delta).number
         if not self.uses_delta:
             return bounds.noise_n_epsilon(self, 1, delta) * number(1) / participants
@@ -157,7 +149,6 @@ class SurveyFloor(Questions, Floor):
         return self.together.epsilon(rates, self.times, delta)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
-        """The smallest N ≥ `participants` from which the plan's rates always suffice."""
         return max(
             share.part.at(share.failure).always_from(share.rate, participants, 0.0)
             for share in self.shared(epsilon, participants, delta)
@@ -188,7 +179,6 @@ class SurveyFloor(Questions, Floor):
 
     @property
     def excludes_ranges(self) -> bool:
-        """Where rates, or their squares, add up to that of all."""
         return self.together.adds_up
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:

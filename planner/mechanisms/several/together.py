@@ -48,7 +48,6 @@ class Together(ABC):
         return [x / whole for x in powers]
 
     def approximate(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
-        """The same over arrays of N."""
         return self.epsilon(rates, times, delta)
 
     def at_least(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
@@ -78,24 +77,20 @@ class Added(Together):
     words: ClassVar[str] = "the questions' ε add up (basic composition)"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
-        """The sum."""
         total: Number = 0
         for rate, count in zip(rates, times, strict=True):
             total = count * rate + total
         return total
 
     def largest(self, epsilon: "arb", delta: "arb") -> "arb":
-        """ε."""
         return epsilon
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
-        """ε over the sum."""
         return float(epsilon / self.epsilon(rates, times, delta))
 
     def certify_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
-        """In exact fractions."""
         total = sum((n * decimal(r) for r, n in zip(rates, times, strict=True)), Fraction(0))
         return bool(rational(total) <= epsilon.upper())
 
@@ -110,7 +105,6 @@ class RootSum(Together):
     words: ClassVar[str] = "the exact composition of Gaussian noise at δ"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
-        """The least ε of σ = 1/μ at δ."""
         if numbers.of(*rates, delta) is numbers.balls():
             infinity = numbers.balls().infinity
             if any(rate == infinity for rate in rates):
@@ -119,19 +113,16 @@ class RootSum(Together):
         return gaussian.epsilon_at(1 / self._mu(rates, times), delta)
 
     def largest(self, epsilon: "arb", delta: "arb") -> "arb":
-        """μ."""
         if not epsilon.is_finite():
             return epsilon
         return 1 / gaussian.scale_ball(epsilon, delta) if delta > 0 else 0 * epsilon
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
-        """1/σ at (ε, δ) over μ."""
         return float(1 / gaussian.scale(epsilon, delta) / self._mu(rates, times))
 
     def certify_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
-        """By the exact condition, in balls."""
         if not delta > 0:
             return False
         squares = [n * decimal(r) ** 2 for r, n in zip(rates, times, strict=True)]
@@ -160,13 +151,11 @@ class Mixed(Together):
     pure: tuple[bool, ...]
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
-        """The sum of both."""
         drawn, noisy = self._apart(rates), self._apart(rates, False)
         of_noise = RootSum().epsilon(noisy, self._apart(times, False), delta)
         return Added().epsilon(drawn, self._apart(times), delta) + of_noise
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
-        """By a root: the total grows with all rates at once."""
         return _raised(self, rates, times, epsilon, delta)
 
     def certify_within(

@@ -131,7 +131,6 @@ def upper_ratio(n: Array, k: Array, odds: Array) -> Array:
 
 
 def _stirling_error(n: Array) -> Array:
-    """The logarithm of n! less Stirling's approximation of it."""
     large = np.maximum(n, 16.0)
     square = 1 / large**2
     series = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680))) / large

@@ -59,7 +59,6 @@ def log_ways(n: int, k: int) -> "arb":
 
 @lru_cache(maxsize=4096)
 def _ways(n: int, k: int) -> "arb":
-    """C(n, k)."""
     return log_ways(n, k).exp()
 
 

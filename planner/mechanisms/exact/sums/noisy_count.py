@@ -124,7 +124,6 @@ def _cumulant(mean: Array, tilt: Array) -> Array:
 
 
 def _cumulant_of_little(mean: Array, tilt: Array) -> Array:
-    """The same as a series in the tilt."""
     pq, skew = mean * (1 - mean), 1 - 2 * mean
     return np.asarray(pq * tilt**2 * (
         1 / 2
