@@ -15,7 +15,7 @@ from planner.figures import constraints, laplace, literature, loss_walk, region
 from planner.figures.curves import CEILINGS, Box
 from planner.figures.studies import four_studies, worked
 from planner.libraries import np
-from planner.privacy.loss_walk import loss_walk as walk
+from planner.privacy.composition import loss_walk as walk
 
 
 class Entry(NamedTuple):

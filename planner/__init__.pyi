@@ -69,8 +69,8 @@ from .model import (
     TargetedPublication as TargetedPublication,
 )
 from .publication.publish import publish as publish
+from .reports.content import plot as plot
 from .reports.page import report as report
-from .reports.plot import plot as plot
 from .simulation.simulate import simulate as simulate
 from .study_file.answer_file import read_answer as read_answer
 from .study_file.reader import read_study as read_study, read_uncertain as read_uncertain

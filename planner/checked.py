@@ -57,7 +57,6 @@ def dataclass(kind: Any = None, *, kw_only: bool = False) -> Any:
 
 
 def _sentence(kind: Any, error: ValidationError) -> str:
-    """The first error: class and field, value, and what to give."""
     known = [name for name, one in kind.__pydantic_fields__.items() if one.init is not False]
     errors = error.errors()
     # a misspelt name is also a missing one: report the misspelling, and a range before a kind

@@ -39,7 +39,6 @@ class Allowed(GroupedMetadata):
         yield WrapValidator(self._check)
 
     def _check(self, value: Any, handler: Any) -> Any:
-        """The value, after pydantic's checks; their error quotes the value and `words`."""
         number = value.item() if getattr(value, "ndim", None) == 0 else value  # NumPy's scalars
         try:
             return handler(number)
@@ -183,7 +182,6 @@ def in_range(formula: Formula) -> Formula:
 
 
 def _ordered(means: tuple[float, float]) -> tuple[float, float]:
-    """A range of means, unless its ends are the wrong way round."""
     low, high = means
     if low > high:
         raise ValueError(f"[{low!r}, {high!r}] is empty; give the lower end first")

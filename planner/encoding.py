@@ -38,7 +38,6 @@ def stated_separator(text: str) -> tuple[int, str | None]:
 
 
 def _readable(file: BinaryIO, encoding: str) -> bool:
-    """Whether all of a file is text in an encoding."""
     decoder = codecs.getincrementaldecoder(encoding)("strict")
     try:
         while block := file.read(_BLOCK):

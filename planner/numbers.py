@@ -98,7 +98,6 @@ def _units(x: Fraction, unit: Fraction) -> Fraction:
 
 
 def _float_in_units(x: float, unit: Fraction) -> float:
-    """The same of the decimal that a float is the nearest to."""
     return float(_units(Fraction(repr(x)), unit)) if math.isfinite(x) else x
 
 
@@ -126,7 +125,6 @@ def decimal(x: float) -> Fraction:
 
 
 def _not_a_fraction(x: Number) -> Number:
-    """Refuse to compute a value that is not a fraction."""
     raise Inexact
 
 
@@ -242,7 +240,6 @@ def _ball_in_units(x: "arb", unit: Fraction) -> "arb":
 
 
 def _ball(x: Number) -> "arb":
-    """A ball that contains the shortest decimal of `x` and its double."""
     return _read_ball(x) if isinstance(x, float) else _as_ball(x)
 
 
@@ -254,7 +251,6 @@ def _as_ball(x: Number) -> "arb":
 
 @lru_cache(maxsize=4096)
 def _read_ball(x: float) -> "arb":
-    """A ball around an input that contains its double and its shortest decimal."""
     from flint import arb, fmpq
 
     if x.is_integer() or math.isinf(x):

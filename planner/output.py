@@ -151,7 +151,6 @@ def unfinished(path: Path) -> Path:
 
 
 def _reason(error: Exception) -> str:
-    """Why a file could not be written, in a few words."""
     words = getattr(error, "strerror", None) or str(error) or "cannot be written"
     if isinstance(error, zlib.error) or any(part in words for part in _OF_A_FULL_DISK):
         words = "could not be fully written; perhaps no space is left on the device"

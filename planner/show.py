@@ -75,7 +75,7 @@ VIEWS = {
     "Limit": {
         "title": "planner.explanation.results.changes:limit_title",
         "rows": "planner.explanation.results.changes:limit_rows",
-        "certificate": "planner.decisions.limit_certificate:limit_certificate",
+        "certificate": "planner.decisions.limits:limit_certificate",
     },
     "Drop": {"rows": "planner.explanation.results.changes:drop_rows"},
     "Drops": {"rows": "planner.explanation.results.changes:drops_rows"},
@@ -159,11 +159,9 @@ class Drawn:
 
     @property
     def drawn(self) -> bool:
-        """Whether it has a picture."""
         return type(self).draw is not Drawn.draw or has_view(type(self), "draw")
 
     def draw(self, axes: Any) -> None:
-        """Draw it on axes."""
         view(type(self), "draw")(axes, self)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
@@ -187,7 +185,6 @@ class Shown(Drawn, ABC):
     """Something that can be shown: each kind has a title, rows of words and plain data."""
 
     def shown_title(self) -> str:
-        """A title, as text."""
         return str(view(type(self), "title")(self))
 
     def shown_rows(self) -> list[tuple[str, str]]:
@@ -204,7 +201,6 @@ class Shown(Drawn, ABC):
         return f"<{type(self).__name__}: {self.shown_title()}>"
 
     def __str__(self) -> str:
-        """The terminal's table."""
         from rich.console import Console
 
         console = Console(width=_WIDTH, color_system=None)
@@ -245,7 +241,6 @@ class Shown(Drawn, ABC):
         return f"<table>{caption}{rows}</table>{pictures}"
 
     def picture(self) -> str:
-        """The picture as SVG."""
         name, title = self._picture_name(), self.shown_title()
         return _in_notebook(
             view(type(self), "svg")(
@@ -260,7 +255,6 @@ class Shown(Drawn, ABC):
         return "p" + sha256(repr(self.to_dict()).encode()).hexdigest()[:12]
 
     def __rich__(self) -> "Table":
-        """A table for the terminal."""
         return terminal_table(self.shown_title(), self.shown_rows())
 
 
@@ -299,7 +293,6 @@ class Several(Shown, Sequence[One]):
     @overload
     def __getitem__(self, at: slice) -> tuple[One, ...]: ...
     def __getitem__(self, at: int | slice) -> One | tuple[One, ...]:
-        """One of them, or some."""
         return self.members[at]
 
     def __eq__(self, other: object) -> bool:

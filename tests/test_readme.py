@@ -10,8 +10,8 @@ import pytest
 import planner
 from planner.cli import run
 from planner.guide import chapters
-from planner.publication.invented import write_records
 from planner.publication.items import items
+from planner.publication.publish import write_records
 from tests.guide.blocks import blocks
 
 ROOT = Path(__file__).parents[1]

@@ -38,7 +38,6 @@ class Findings(Shown):
 
     @property
     def holds(self) -> bool:
-        """Whether everything that was checked does."""
         return not self.wrong
 
     def to_dict(self) -> dict[str, Any]:
@@ -131,7 +130,6 @@ def _again(answer: Answer) -> Check:
 
 
 def _total(plan: TotalPlan) -> Check:
-    """The check of one answer for all people of a study with strata."""
     wrong = tuple(wrong_of_total(plan))
     words = "the failure probability, noise, payments and costs of all strata together"
     unchecked = _QUESTION, "that no study is cheaper"
@@ -139,7 +137,6 @@ def _total(plan: TotalPlan) -> Check:
 
 
 def _strata(plan: StrataPlan) -> Check:
-    """The check of each stratum's plan, and of what they make together."""
     found = [(one.study.title, _plan(one)) for one in plan.strata]
     wrong = [*together.wrong(plan)]
     wrong += [f"Stratum {quoted(name)}: {said}" for name, one in found for said in one.wrong]
@@ -229,7 +226,6 @@ def _argument(stated: Proof, again: Proof) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def _remarks(stated: tuple[str, ...], again: tuple[str, ...]) -> tuple[str, ...]:
-    """The remarks of an answer that do not follow from its numbers."""
     return tuple(f"the remark {note!r}" for note in stated if note not in again)
 
 

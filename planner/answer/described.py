@@ -110,7 +110,6 @@ _FEWER = "Fewer people may be enough and may cost less, but for so few the accur
 
 
 def _drop_out_note(participants: int, always: int, most: float) -> tuple[str, ...]:
-    """A note where a few people more or fewer may not suffice."""
     if always == participants:
         return ()
     note = (

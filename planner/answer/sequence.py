@@ -52,7 +52,6 @@ class _All:
 
     @property
     def label(self) -> str:
-        """All their phrases."""
         return "; ".join(self.labels)
 
     def promise(self, achieved: str) -> str:
@@ -170,7 +169,6 @@ def _check(studies: Sequence[Study]) -> None:
 
 
 def _conditions(studies: Sequence[Study]) -> list[Condition]:
-    """The conditions on money and participants of all studies together."""
 
     def given(kind: Any) -> list[Any]:
         return [condition for study in studies if (condition := study.find(kind)) is not None]
@@ -232,7 +230,6 @@ def _plan(
 
 
 def _people_notes(studies: Sequence[Study], participants: int) -> tuple[str, ...]:
-    """Notes on who takes part, and how that affects each study's answer."""
     notes = [in_words(study, participants) for study in studies]
     answers = [
         f"{study.title or f'Study {at}'}: {sentence}"

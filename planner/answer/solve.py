@@ -91,11 +91,7 @@ def solve(
 
 
 def _refuse_objective(minimise: Objective) -> None:
-    """Refuse an objective that strata have not.
-
-    Raises:
-        ValueError: it is not the cost.
-    """
+    """Refuse an objective that strata have not."""
     if minimise != "cost":
         raise ValueError(f"a study with strata is planned for the least cost, not {minimise}")
 

@@ -63,7 +63,6 @@ class Claim(NamedTuple):
     exactly: Callable[[], str] | None = None
 
     def judged(self) -> tuple[Finding, Status]:
-        """Run the check."""
         finding = self.check()
         if finding.agreement == "none":
             return finding, "misprint" if finding.follows else "wrong"

@@ -117,7 +117,6 @@ def _hint(message: str) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """The message of an error; of pydantic's errors the first, with its field."""
     from pydantic import ValidationError
 
     if not isinstance(error, ValidationError):

@@ -73,7 +73,6 @@ class Command(TyperCommand):
     """A command."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Its parameters."""
         return _in_words(super().get_params(ctx))
 
 
@@ -81,11 +80,9 @@ class Commands(TyperGroup):
     """The commands, of which each is made when it is asked for."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters before a command."""
         return _in_words(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -125,6 +122,5 @@ def options(
 
 
 def _unbroken(text: str | None) -> str:
-    """A docstring with each paragraph on one line, which the terminal then breaks."""
     paragraphs = cleandoc(text or "").split("\n\n")
     return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)

@@ -62,7 +62,6 @@ def batch(
 
 
 def _written(rows: "list[Row]", output: Path, minimise: Objective) -> list[dict[str, Any]]:
-    """The plans, written row by row; an interrupt keeps the finished rows."""
     planned: list[dict[str, Any]] = []
     stopped = []
 
@@ -116,7 +115,6 @@ def _plan(row: "Row", minimise: Objective) -> dict[str, Any]:
 
 
 def _typed(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with numbers and booleans where the cells of keys hold them."""
     from planner.study_file.keys import places, value_of
 
     keys = places().keys() - {"title", "currency"}

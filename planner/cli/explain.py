@@ -84,7 +84,6 @@ def _explained(explanation: "Explanation") -> Iterator[Any]:
 
 
 def _practice(answer: "Answer", code: bool, registry: bool) -> Iterator[Any]:
-    """How to run the plan, and what to publish about it."""
     from planner.explanation.running.practice import opendp_call, registry_fields, why_no_call, yaml
 
     if not isinstance(answer, planner.answer.Plan):
@@ -102,7 +101,6 @@ def _practice(answer: "Answer", code: bool, registry: bool) -> Iterator[Any]:
 
 
 def _listed(heading: str, sentences: Any) -> Iterator[Any]:
-    """Sentences under a heading, and an empty line; nothing where there are none."""
     if sentences:
         yield bold(f"{heading}:\n")
         yield from map(_filled, sentences)
@@ -114,7 +112,6 @@ def _filled(text: str) -> str:
 
 
 def _formula(formula: Any) -> Unbroken:
-    """A formula on lines of its own, which cannot be broken."""
     return Unbroken(indent(typeset(formula), "    ") + "\n")
 
 

@@ -61,11 +61,7 @@ def _stopped(*_: object) -> None:
 
 
 def _listen(port: int) -> "socket.socket":
-    """A socket on this computer.
-
-    Raises:
-        ValueError: the port is in use, or may not be listened on.
-    """
+    """A socket on this computer."""
     import socket
 
     try:

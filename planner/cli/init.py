@@ -87,7 +87,6 @@ def init(
 
 
 def _template(terminal: "Console") -> str:
-    """The name of the template of what the study is to find out."""
     from planner.study_file.questionnaire import STUDIES, Ask
 
     def known(kind: Any) -> None:
@@ -101,7 +100,6 @@ def _template(terminal: "Console") -> str:
 
 
 def _asked(terminal: "Console", template: str, output: Path) -> str:
-    """The template filled in with the replies; Enter keeps its value, ? explains."""
     from planner.study_file import text
     from planner.study_file.costs_file import with_pilot
     from planner.study_file.keys import changed
@@ -151,7 +149,6 @@ def _asked(terminal: "Console", template: str, output: Path) -> str:
 
 
 def _questions(terminal: "Console", data: dict[str, Any]) -> list[dict[str, Any]]:
-    """The questions of a survey, those of the template unless others are given."""
     from planner.study_file.questionnaire import KINDS, OF_KINDS, Ask
     from planner.study_file.reader import study_of
 
@@ -192,7 +189,6 @@ def _questions(terminal: "Console", data: dict[str, Any]) -> list[dict[str, Any]
 
 
 def _groups(value: Any) -> None:
-    """Refuse what is neither a number of groups nor labels."""
     if not isinstance(value, str) or "," not in value:
         _number(value)
 

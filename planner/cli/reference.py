@@ -17,7 +17,7 @@ from planner.wording import at_most, money, plain
 if TYPE_CHECKING:
     from rich.markdown import Markdown
 
-    from planner.comparison.compensation import Paid
+    from planner.comparison.compare import Paid
 
 
 def guide(
@@ -47,7 +47,6 @@ def guide(
 
 
 def _markdown(text: str) -> "Markdown":
-    """Markdown for the terminal, whose blocks of code use all of its width."""
     from rich.markdown import CodeBlock, Markdown
     from rich.text import Text
 
@@ -64,7 +63,7 @@ def _markdown(text: str) -> "Markdown":
 def scenarios(as_json: Json = False) -> int:
     """List the scenarios of what people fear, and the worked studies of Hsu et al. (2014)."""
     from planner import scenarios as worked
-    from planner.comparison.compensation import paid
+    from planner.comparison.compare import paid
 
     with working("planning the four scenarios"):
         studies = [planner.read_study(path) for path in worked.four_scenarios()]
@@ -145,7 +144,6 @@ def mechanisms(as_json: Json = False) -> int:
 
 
 def _mechanisms(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Each mechanism with its parameters, its domain and its failure probability."""
     for row in rows:
         yield f"{row['kind']}: {row['summary']}"
         yield f"  parameters: {', '.join(row['parameters']) or 'none'}"
@@ -207,7 +205,6 @@ def audit(as_json: Json = False) -> int:
 
 
 def _claims(rows: list[Any]) -> Iterator[Any]:
-    """The claims in a table, and how many have each status."""
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -155,7 +155,6 @@ def four_scenarios(minimise: Objective, as_json: bool) -> int:
 
 
 def _relaxed(answer: "Answer") -> Any:
-    """What would have to be relaxed where there is no plan."""
     return () if answer.verdict == "feasible" else planner.limits(answer)
 
 

@@ -137,7 +137,6 @@ def _refuse(options: list[str]) -> None:
 
 
 def _check_output(studies: list[Path], output: Path, force: bool) -> None:
-    """Refuse a file that the answer cannot be written to."""
     if output.suffix.lower() == ".csv":
         raise ValueError(
             f"{output}: a CSV file is for the plans of a table; give --table sites.csv, or a .json "
@@ -157,7 +156,6 @@ Next: planner init              writes this study as a file to change
 
 
 def _worked_study(minimise: Objective, as_json: bool) -> int:
-    """Plan the study that `planner init` writes, and say what to try next."""
     from planner.study_file.templates import TEMPLATES
 
     answer = shared.planned(planner.read_study(TEMPLATES / "study.toml"), minimise)
@@ -223,7 +221,6 @@ def _drops(answer: "Answer") -> "Drops | None":
 
 
 def _shown(told: "list[Told]", in_full: bool) -> Iterator[Any]:
-    """A table of several answers, then all that each of them says."""
     from planner.explanation.results.changes import drops_rows
     from planner.explanation.results.rows import CHECKED, answer_rows, headline, plan_cells
     from planner.show import terminal_table
@@ -249,7 +246,6 @@ def _shown(told: "list[Told]", in_full: bool) -> Iterator[Any]:
 
 
 def _uncertain(path: Path, settings: Settings, of_draws: dict[str, Any], as_json: bool) -> int:
-    """Print how likely a study is feasible, and which input matters."""
     from planner.explanation.results.uncertain import as_data, end_cells
 
     uncertain = planner.read_uncertain(path, settings)

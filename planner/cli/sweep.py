@@ -89,7 +89,6 @@ def sweep(
 def _prepared(
     study: "planner.Study", vary: list[str], output: Path, minimise: Objective
 ) -> "Parts":
-    """The parts of the sweep, after the options are checked."""
     from planner.sweeps.axes import checked, read_axis
 
     for library in ("xarray", "dask", "zarr"):
@@ -110,7 +109,6 @@ def _prepared(
 
 @contextmanager
 def _kept_on_failure(parts: "Parts") -> Iterator[None]:
-    """Raise a readable error where the disk is full or cannot be written."""
     try:
         yield
     except (OSError, NotWrittenError) as error:

@@ -83,7 +83,6 @@ def prices(study: StudyFile, settings: Set = None, as_json: Json = False) -> int
 
 
 def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
-    """A table of prices; of a survey also what each question costs."""
     from planner.explanation.amounts import given
     from planner.explanation.results.changes import cost_per_unit, signed, words_in
 

@@ -5,20 +5,22 @@ is exposed, and each is paid φW for that. In a family of g each bears the harm 
 one or more of them are exposed with probability at most gφ, so each is paid min(1, gφ)W, as gδW is
 owed at ε = 0. The size without privacy lies between two bounds (`chernoff`); every comparison here
 holds for all sizes between them.
+
+The compensation of the scenarios' people, beside the harm itself.
 """
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, Literal
+from functools import cache, lru_cache
+from typing import Any, Literal, NamedTuple
 
 from planner.answer.answers import Answer, Given, Plan, study_of
-from planner.answer.problem.problem import problem_of, refuse_strata
+from planner.answer.problem.problem import exactly, problem_of, refuse_strata
 from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
 from planner.comparison.sizes import Bracket, without_privacy
-from planner.model import Budget, Costs, MaxHarm, MaxParticipants, Study
+from planner.model import Budget, Costs, Individual, MaxHarm, MaxParticipants, Study
 from planner.show import Shown
 from planner.wording import money, plain
 
@@ -199,7 +201,6 @@ def _conditions_without_privacy(
 
 
 def _verdict(plan: Plan, cost: Bracket) -> Verdict:
-    """Which study is cheaper at every size between the bounds."""
     if plan.cost < cost.least:
         return "private"
     return "non-private" if plan.least_cost > cost.most else "open"
@@ -265,3 +266,59 @@ def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str
         "notes": list(comparison.notes),
         "exact": to_dict(exact) if exact else None,
     }
+
+
+class Paid(NamedTuple):
+    """One plan, and its compensation.
+
+    Attributes:
+        plan: which plan: "cheapest", or "fewest people" at any cost.
+        participants: N.
+        epsilon: ε.
+        cost: (e^ε − 1)E, the paper's [money].
+        harm: c·(1 − p), the harm itself, which no compensation need exceed [money].
+    """
+
+    plan: str
+    participants: int
+    epsilon: float
+    cost: float
+    harm: float
+
+
+@cache
+def _fewest(study: Study) -> Answer:
+    """The smallest study, without a proof."""
+    return solve(study, minimise="participants", prove=False)
+
+
+def paid(study: Study) -> list[Paid]:
+    """The compensation of the study's individual, who fears one event, with the exact analysis.
+
+    Raises:
+        ValueError: the individual has no event.
+    """
+    person = study.individual
+    if not person.fears:
+        raise ValueError("the individual has no event; give one")
+    event = person.fears[0]
+    exact = exactly(study) or study
+    rows = []
+    # without a budget the size is the same whatever people fear
+    others = tuple(c for c in exact.conditions if not isinstance(c, Budget))
+    for_all = replace(exact, conditions=others, individual=Individual(0.0, 0.0), title="")
+    plans = {"cheapest": solve(exact, prove=False), "fewest people": _fewest(for_all)}
+    for words, plan in plans.items():
+        if not isinstance(plan, Plan):
+            continue
+        at = (plan.epsilon, plan.delta)
+        rows.append(
+            Paid(
+                words,
+                plan.participants,
+                plan.epsilon,
+                cost=person.compensation(*at),
+                harm=event.cost * (1 - event.probability),
+            )
+        )
+    return rows

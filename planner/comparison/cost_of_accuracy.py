@@ -129,7 +129,6 @@ def _least(study: Study, people: float) -> tuple[float, float]:
 
 
 def _at(study: Study, error: float) -> Study:
-    """The study with this error; a survey with all its errors times it."""
     if study.survey is None:
         return with_value(study, "error", error)
     return replace(study, target=study.survey.with_errors_times(error))

@@ -108,7 +108,6 @@ def _sizes_of_test(study: Study) -> tuple[Bracket | None, tuple[str, ...]]:
 
 
 def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The size at which a sample counts as `sufficient` independent people."""
     most = sample.population or WHOLE_LIMIT
     size = first(lambda n: bool(sample.people(n) >= sufficient), 1, most)
     note = "How few people such a sample could do with is not known; the larger size always does."
@@ -118,7 +117,6 @@ def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, t
 def _sizes_of_exact_sample(
     mean_range: tuple[float, float], target: Accuracy, sample: Sample
 ) -> tuple[Bracket | None, tuple[str, ...]]:
-    """A size that suffices for such a sample, and notes."""
     any_values = target.values is not None
     most = sufficient_size(target.error, target.failure, mean_range, sample, any_values)
     if most is None:

@@ -15,7 +15,7 @@ from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
 from planner.answer.strata import total
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.comparison.compare import (
     PAPER_EXPOSURE,
     Comparison,

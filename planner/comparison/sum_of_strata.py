@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from planner.answer.answers import TotalPlan
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.libraries import scipy
 from planner.mechanisms.sample import Sample
 from planner.model import MaxParticipants, MinParticipants, Study

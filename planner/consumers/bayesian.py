@@ -79,7 +79,6 @@ class BayesianConsumer:
 
     @property
     def n(self) -> int:
-        """The participants."""
         return len(self.prior) - 1
 
     def optimum(self, epsilon: float | Fraction) -> Optimum:

@@ -91,7 +91,6 @@ def _costs(program: Program, prior: Array) -> Array:
 
 
 def _bracket(program: Program, interaction: Array, prior: Array) -> Bracket:
-    """The worst-case loss of the interaction and the Bayesian optimum of the prior."""
     losses = (program.likelihood @ interaction * program.loss).sum(axis=1)
     least = _costs(program, prior).min(axis=1).sum()
     # sums of n + 1 products ≥ 0 lose n + 1 units in the last place, powers of α under 1,000

@@ -59,7 +59,6 @@ class Program:
 
     @cached_property
     def _rows(self) -> Array:
-        """The possible counts of the program; half of all where it is mirrored."""
         every = np.arange(len(self.likelihood))
         return every[: (len(every) + 1) // 2] if self.mirrored else every
 

@@ -107,7 +107,6 @@ def _between(p: Array, e: float, first: Array, last: Array, power: int) -> Array
 
 
 def _cut(p: Array, e: float, first: Array, last: Array, power: int, h: int) -> Array:
-    """`_between` for stretches cut at an odd multiple g of h."""
     block = last // (2 * h)
     g = block * 2 * h + h
     before, after = g - first, last - g  # before ≥ 1, after ≥ 0

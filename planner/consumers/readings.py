@@ -159,7 +159,6 @@ def _nearest_least(costs: Array, choices: Array, r: Array, slack: float) -> Arra
 
 
 def _distance_key(m: Array, r: Array) -> Array:
-    """A number that orders readings by their distance to r, then by size."""
     return 2 * np.abs(m - r) + (m > r)
 
 

@@ -1,6 +1,6 @@
 """The public names of this part, imported when used."""
 
-from .accepting_shares import acceptances as acceptances
+from .limits import acceptances as acceptances
 from .posted_payment import (
     Offer as Offer,
     PostedPayment as PostedPayment,

@@ -165,5 +165,4 @@ def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
 
 
 def _number(quantity: Varied, value: float) -> float:
-    """The value as a whole number where the quantity is a count."""
     return int(value) if QUANTITIES[quantity].whole and isfinite(value) else float(value)

@@ -148,14 +148,12 @@ def _smallest(study: Study) -> list[Dropped]:
 
 
 def _all_but_one(study: Study) -> list[Dropped]:
-    """All questions but one of several alike, where that is enough."""
     times = _times(study)
     sets = [times | {name: count - 1} for name, count in times.items() if count > 1]
     return [dropped for dropped in sets if _feasible(_without(study, dropped))]
 
 
 def _feasible(study: Study) -> bool:
-    """Whether some kind of noise makes it feasible, in floats."""
     return any(feasible(problem_of(one)) for one in each(study))
 
 

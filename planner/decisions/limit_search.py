@@ -41,7 +41,6 @@ def reached(study: Study, quantity: Varied) -> float | None:
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
-    """Whether the study is feasible, as a function of the quantity."""
     return lambda value: feasible(problem_of(with_value(study, quantity, value)))
 
 
@@ -226,7 +225,6 @@ def _easiest(study: Study, quantity: Varied) -> float:
 
 
 def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
-    """The easiest value of a quantity, and one that is nearly the hardest."""
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
     far |= {"share_at_least": 1e-6}  # the least that is allowed
     far |= {"error": 1e-60, "times_error": 1.001e-60, "design_effect": _LARGEST_COST}
@@ -265,7 +263,6 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
 
 
 def _certify_attained(last: Problem) -> bool:
-    """Whether so few people may take part that a limit is reached."""
     low, high = last.delta_bounds
     regions = [] if last.uses_delta and low < high else last.regions(low)
     return bool(regions) and all(math.isfinite(one.participants_ceiling) for one in regions)

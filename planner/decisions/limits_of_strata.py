@@ -80,7 +80,6 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
 
 
 def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
-    """The easiest value of a quantity, and the hardest that is looked at."""
     person, strata = study.individual, study.strata
     if quantity == "base_cost":
         worst = [one.worst_cost for one in strata if one.worst_cost is not None]

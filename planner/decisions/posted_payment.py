@@ -90,7 +90,6 @@ class PostedPayment(Shown):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan, where there is one."""
         return self.answer if isinstance(self.answer, Plan) else None
 
     @property
@@ -190,14 +189,7 @@ def _free(study: Study) -> Study:
 
 
 def _at_payment(study: Study, about: About, best: Offer, payment: float) -> Offer | None:
-    """The best study in which everybody is offered a payment; None where there is none.
-
-    Args:
-        study: without its budget.
-        about: see `posted_payment`.
-        best: the best study at any payment, near whose ε others are looked for.
-        payment: what is offered [money].
-    """
+    """The best study in which everybody is offered a payment; None where there is none."""
     offers: list[Offer] = []
 
     def cost(share: float) -> float:

@@ -143,7 +143,6 @@ def _set_by_ceiling(aim: "Aim") -> bool:
 
 
 def _around(quantity: Varied, value: float) -> tuple[float, float]:
-    """A value 1 % lower and one 1 % higher."""
     step = STEP * (value or (_OF_DELTA if quantity == "delta" else 1.0))
     return value - step, value + step
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.explanation.participant import in_a_sentence, risks
 from planner.explanation.question import at_stake
 from planner.model import Budget, Study
@@ -31,7 +31,6 @@ def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
 
 
 def _assumed(plans: Sequence[Plan]) -> str:
-    """What people stand to lose; of strata that differ, in each."""
     whose: dict[str, list[str]] = {}
     for plan in plans:
         whose.setdefault(_first_lower(at_stake(plan.study)), []).append(plan.study.title)

@@ -45,7 +45,6 @@ def card_sentences(plan: Plan) -> list[str]:
 
 
 def _estimate(plan: Plan, card: Card) -> str:
-    """How the answer is computed from the reports, in a sentence."""
     values, strength = plan.study.target.values, decimal_words(card.strength)
     what, start, report = "proportion", "", "that they have the property"
     if values is not None:

@@ -2,20 +2,24 @@
 
 Each starts from a formula of the planner, or from a statement of the paper, and is solved
 by SymPy; tests compare the results with what the planner computes.
+
+When a planned test rejects, in words.
 """
 
 from typing import NamedTuple
 
-from planner.answer.answers import Given, study_of
+from planner.answer.answers import Given, Plan, study_of
 from planner.comparison import chernoff
 from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
 from planner.libraries import sympy
 from planner.mechanisms import LaplaceMean
+from planner.mechanisms.threshold import planned_threshold
 from planner.model import Budget, Costs, Study, TargetedPublication
 from planner.model.paid_by_cost import PaidByCost
 from planner.numbers import decimal
+from planner.wording import plain
 
 
 class Step(NamedTuple):
@@ -181,13 +185,35 @@ def _only(solutions: list["sympy.Expr"]) -> "sympy.Expr":
 
 
 def _exponent(term: "sympy.Expr") -> "sympy.Expr":
-    """The exponent of a constant times a power of e."""
     return _only(list(term.atoms(sympy.exp))).args[0]
 
 
 def _where(bound: "sympy.Expr", level: "sympy.Expr", unknown: "sympy.Expr") -> "sympy.Expr":
-    """The unknown at which a constant times a power of e equals `level`."""
     decay = symbol("decay")  # a symbol for the logarithm, so that SymPy does not split it
     factor = bound / sympy.exp(_exponent(bound))
     solution = _only(sympy.solve(sympy.Eq(_exponent(bound), -decay), unknown))
     return solution.subs(decay, sympy.log(factor / level))
+
+
+def rejection(plan: Plan, exactly: bool = False) -> str:
+    """What the test of a plan does with what is published, as a clause after "the test".
+
+    Args:
+        plan: the plan of a test.
+        exactly: whether probabilities to reject at an edge are written in full.
+    """
+    power = plan.study.power
+    assert power is not None  # it is a test
+    asked, up, rate, published = power.tested, power.upwards, plan.epsilon, power.published
+    people = asked.counted(plan.participants)
+    sides = [(up, asked), (not up, asked.other_side)][: power.sides]
+    edges, chances = [], []
+    for over, hypotheses in sides:
+        level, chance = planned_threshold(hypotheses, rate, people)
+        level = (level if over else people - level) - (asked.groups - 1) * (people // 2)
+        edges.append(f"{'over' if over else 'under'} {plain(level)}")
+        by_chance = repr(chance) if exactly else f"about {chance:.3f}"
+        chances.append(f"with probability {by_chance} if it is {plain(level)}")
+    return (
+        f"rejects {power.rejected} if {published} is {' or '.join(edges)}, {' or '.join(chances)}"
+    )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from planner.answer.answers import Answer, TotalPlan
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.explanation.constraints import Constraint, constraints, put_in, symbol
 from planner.explanation.participant import meaning
 from planner.explanation.results.strata import alike, named
@@ -90,7 +90,6 @@ def _over_strata(one: Any) -> Any:
 
 
 def _numbers(left: float, right: float) -> Any:
-    """An inequality of two numbers, which stands as it is."""
     return put_in(sympy.Le(symbol("x"), symbol("y"), evaluate=False),
                   {symbol("x"): left, symbol("y"): right})  # fmt: skip
 

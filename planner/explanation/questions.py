@@ -142,7 +142,6 @@ def description(plan: Plan) -> str:
 
 
 def _noise(question: QuestionPlan) -> str:
-    """How an answer is made private, with the size of its noise."""
     noise = _NOISES[question.noise]
     if question.scale is None:
         return noise

@@ -1,13 +1,19 @@
-"""The guide in the explorer: a page of its chapters, and one page for each."""
+"""The guide in the explorer: a page of its chapters, and one page for each.
 
+The guide as HTML.
+"""
+
+import re
 from collections.abc import Callable
+from typing import Any
 
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from planner.guide import FOLDER, chapters
-from planner.guide.html import html
+from planner.guide import FOLDER, Chapter, chapters
 
 
 def routes(render: Callable[..., str]) -> list[Route]:
@@ -37,3 +43,22 @@ def routes(render: Callable[..., str]) -> list[Route]:
         Route("/guide/region.svg", picture),
         Route("/guide/{name}", page),
     ]
+
+
+class _Renderer(RendererHTML):
+    """Blocks of code can be scrolled by the keyboard, and carry the names of their files."""
+
+    def fence(self, tokens: Any, at: int, options: Any, env: Any) -> str:
+        name = re.search(r" (\S+\.\w+)", tokens[at].info)
+        code: str = super().fence(tokens, at, options, env)
+        title = f'<p class="file-name">{name[1]}</p>\n' if name else ""
+        return title + code.replace("<pre>", '<pre tabindex="0">', 1)
+
+
+def html(chapter: Chapter) -> str:
+    """A chapter without its heading."""
+    text = chapter.text.partition("\n")[2]
+    text = re.sub(r"\]\((\d\d-[\w-]+)\.md\)", r"](/guide/\1)", text)
+    text = text.replace("](region.svg)", "](/guide/region.svg)")
+    markdown = MarkdownIt("commonmark", renderer_cls=_Renderer).enable("table")
+    return str(markdown.render(text))

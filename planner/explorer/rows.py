@@ -45,7 +45,6 @@ class Row(NamedTuple):
 
     @property
     def values(self) -> Iterator[tuple[str, str]]:
-        """Its part of an address."""
         return ((self.key(key), text) for key, text in self.texts.items())
 
 
@@ -85,9 +84,7 @@ class Section:
         return self.numbered(row.texts for row in self.asked(texts) if row.number != number)
 
     def from_tables(self, tables: Iterable[Mapping[str, Any]]) -> list[Row]:
-        """The rows of a study file."""
         return self.numbered({key: str(value) for key, value in one.items()} for one in tables)
 
     def numbered(self, rows: Iterable[Mapping[str, str]]) -> list[Row]:
-        """Rows from 1 on."""
         return [Row(self.name, number, texts) for number, texts in enumerate(rows, 1)]

@@ -41,7 +41,6 @@ def main() -> None:
 
 
 def _explorer(browser: Any, path: Path) -> None:
-    """Take the screenshot of the explorer with the README's study."""
     planner = str(Path(sys.executable).with_name("planner"))
     command = [planner, "app", "--port", "0", "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -60,7 +59,6 @@ def _explorer(browser: Any, path: Path) -> None:
 
 
 def _report(browser: Any, path: Path) -> None:
-    """Take the screenshot of the first page of the README study's report."""
     with TemporaryDirectory() as folder:
         file = Path(folder, "report.html")
         file.write_text(report_page(state_of(STUDY))["file"], "utf-8")

@@ -3,6 +3,8 @@
 The server stores nothing about its users, so nobody can see another's study, and every page can be
 reloaded at any time. Answers are computed in other processes, each once, however many clients ask
 for it.
+
+Protection of the explorer: which requests are refused, and the headers of every answer.
 """
 
 import asyncio
@@ -13,9 +15,11 @@ from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
@@ -28,13 +32,13 @@ from starlette.responses import (
 )
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from planner import scenarios
 from planner.explanation.vocabulary import TERMS, words
 from planner.explorer import content, downloads, guide, questions, strata
 from planner.explorer.content import SHARES, Asked
 from planner.explorer.fields import GROUPS, MECHANISMS
-from planner.explorer.guard import HEADERS, Guard
 from planner.explorer.state import State, StateError, edited, state_of
 from planner.explorer.workers import GivenUp, Limits, Workers
 from planner.study_file.text import LARGEST
@@ -271,7 +275,6 @@ async def _gone(request: Request) -> None:
 
 
 def _own(request: Request) -> bool:
-    """Whether the explorer's own page asks, which knows the server's token."""
     given = request.headers.get("x-token", "").encode()
     return secrets.compare_digest(given, request.app.state.token.encode())
 
@@ -290,7 +293,6 @@ def _client(request: Request) -> str:
 
 
 def _file(path: str, answers: Answers, kind: str) -> Route:
-    """The route of a file to download, made from the address."""
 
     async def download(request: Request) -> Response:
         try:
@@ -346,3 +348,52 @@ def _page(state: State, shown: dict[str, Any], token: str) -> str:
 @cache
 def _glossary() -> str:
     return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)
+
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Refuses requests from pages of other sites, and adds `HEADERS` to all answers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        app: Any = self._app
+        if _foreign(scope):
+            words = "This request came from another site; open the explorer itself.\n"
+            app = PlainTextResponse(words, status_code=403)
+        await app(scope, receive, with_headers)
+
+
+def _foreign(scope: Scope) -> bool:
+    """Whether a request comes from another site; links to the explorer may come from anywhere."""
+    headers = Headers(scope=scope)
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        return True
+    followed = scope["path"] == "/" and headers.get("sec-fetch-mode") == "navigate"
+    return site not in ("none", "same-origin") and not followed

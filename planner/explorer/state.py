@@ -71,12 +71,10 @@ class State(NamedTuple):
 
     @property
     def texts(self) -> dict[str, str]:
-        """The values by key."""
         return dict(self.values)
 
     @property
     def differ(self) -> bool:
-        """Whether people have different base costs."""
         return "base_costs" in self.texts
 
     @property

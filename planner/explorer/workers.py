@@ -107,7 +107,6 @@ class Workers:
             raise
 
     def _ended(self, work: "asyncio.Task[Any]") -> None:
-        """Forget what has ended; nobody may be left who asks for its error."""
         self._working.discard(work)
         if not work.cancelled():
             work.exception()
@@ -217,11 +216,9 @@ class Workers:
                 turn.set_result(None)
 
     def start(self) -> None:
-        """Start all processes in advance."""
         self._idle = [_Worker(*self._start) for _ in range(self._size)]
 
     def close(self) -> None:
-        """Stop all processes at once."""
         self._closed = True
         for worker in (*self._idle, *self._busy):
             worker.kill()
@@ -243,12 +240,10 @@ class _Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it is running."""
         return self._process.is_alive()
 
     @property
     def ready(self) -> bool:
-        """Whether it has started."""
         return self.started or self._pipe.poll()
 
     def wait(self) -> None:
@@ -258,7 +253,6 @@ class _Worker:
             self.started = True
 
     def ask(self, find: Callable[..., Any], given: Any) -> tuple[str, Any]:
-        """Its answer; blocks."""
         try:
             self._pipe.send((find, given))
             answer: tuple[str, Any] = self._pipe.recv()
@@ -267,14 +261,12 @@ class _Worker:
         return answer
 
     def give_way(self) -> None:
-        """Lower its priority from now on."""
         if self._niceness < _LAST:
             self.gave_way = True  # which cannot be undone
             with suppress(AttributeError, OSError):  # not supported here, or it has just ended
                 os.setpriority(os.PRIO_PROCESS, self._process.pid or 0, _LAST)
 
     def kill(self) -> None:
-        """Kill it."""
         self.usable = False
         self._process.kill()
 
@@ -282,7 +274,6 @@ class _Worker:
 def _serve(
     pipe: connection.Connection, megabytes: int, warm: Callable[[], None], niceness: int
 ) -> None:
-    """Answer requests from the pipe until its other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server kills its processes
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if niceness and hasattr(os, "nice"):

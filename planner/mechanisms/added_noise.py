@@ -53,7 +53,6 @@ class AddedNoise(Mechanism):
 
     @property
     def uses_delta(self) -> bool:  # type: ignore[override]
-        """With Gaussian noise."""
         return self.noise == "gaussian"
 
     @property
@@ -88,7 +87,6 @@ class AddedNoise(Mechanism):
 
     @cached_property
     def share(self) -> Mechanism:
-        """What answers one proportion."""
         if self.noise == "gaussian":
             return GaussianMean()
         return LaplaceMean(analysis=self.analysis)

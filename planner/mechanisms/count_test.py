@@ -280,5 +280,4 @@ def least_signal(tested: Hypotheses, system: numbers.NumberSystem = numbers.FLOA
 
 
 def _formula() -> "sympy.Expr":
-    """The probability to miss the alternative, in words and symbols."""
     return sympy.Symbol("P(K + Z ≤ κ) − γ·P(K + Z = κ) at the alternative")

@@ -236,7 +236,6 @@ class FloorSum(Floor):
 
 
 def _sum(values: Iterable[Number]) -> Number:
-    """The sum of some values, in their own number system."""
     total: Number = 0
     for value in values:
         total = value + total

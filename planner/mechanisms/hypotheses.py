@@ -35,7 +35,6 @@ class Shares(NamedTuple):
 
     @property
     def mean(self) -> Fraction:
-        """On average."""
         return (self.first + self.second) / 2
 
     @property

@@ -186,7 +186,6 @@ class Mechanism(ABC):
 
     @property
     def for_shares(self) -> bool:
-        """Whether it is for proportions alone."""
         return not self.any_values
 
     def convex(self, failure: float) -> bool:
@@ -195,7 +194,6 @@ class Mechanism(ABC):
 
     @property
     def words(self) -> str:
-        """The mechanism as a phrase."""
         return self.kind
 
     @property
@@ -220,7 +218,6 @@ class Mechanism(ABC):
 
     @property
     def variant(self) -> str:
-        """Which of `formulas` is this one's."""
         return ""
 
     @classmethod

@@ -46,7 +46,7 @@ from planner.numbers import Number, NumberSystem
 class Net(Mechanism):
     """Answers many counting queries by one synthetic database, all within T.
 
-    This is for planning; only tiny universes can be run (`planner.selection.net_run`).
+    This is for planning; only tiny universes can be run (`planner.selection.exponential`).
 
     Attributes:
         universe_size: |U|, number of possible records [≥ 2].

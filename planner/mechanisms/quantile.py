@@ -25,7 +25,7 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Candidates, in_range
 from planner.libraries import sympy
-from planner.mechanisms.golden_section import lowest
+from planner.mechanisms.frontier import lowest
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, NumberSystem
 
@@ -114,7 +114,6 @@ class ExponentialQuantile(Mechanism):
         return {"": 2 * sympy.exp(-2 * n * (s * t) ** 2) + odds / (1 + odds)}
 
     def _bound(self, split: Number, epsilon: Number, n: Number, error: Number) -> Number:
-        """The bound at one split s; w/(1 + w) as 1/(1 + 1/w)."""
         system = numbers.of(split, epsilon, n, error)
         lost = epsilon * n * error * (1 - split) / 2
         drawn = 1 / (1 + system.exp(lost) / system.number(self.candidates - 1))

@@ -89,7 +89,6 @@ class SampledFloor(QuestionFloor):
 
     @property
     def error(self) -> Number:
-        """T."""
         return self._of.error
 
     def with_error(self, error: float) -> "SampledFloor":

@@ -44,7 +44,6 @@ def threshold_at(tested: Hypotheses, epsilon: Array, people: Array, part: float 
     size = float(tested.significance) * part
 
     def off(failure: float) -> Array:
-        """How far the sum is off with no more than a probability."""
         return np.sqrt(people * (math.log(2 / failure) / 2)) + math.log(2 / failure) / epsilon + 1
 
     low, high = np.floor(people * null - off(1 - size)), np.ceil(people * null + off(size))

@@ -74,7 +74,6 @@ class ShareByGroup(Question):
 
     @property
     def group_count(self) -> int:
-        """How many groups there are."""
         return len(self.labels)
 
     @property

@@ -69,7 +69,6 @@ class DifferenceWithin(Accuracy, Difference):
 
     @model_validator(mode="after")
     def _without_deviation(self) -> Self:
-        """Refuse an assumption that the analysis of two groups does not use."""
         if self.deviation_at_most is not None:
             raise ValueError("deviation_at_most is of one mean; leave it out for a difference")
         return self

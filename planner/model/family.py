@@ -59,7 +59,6 @@ def ceiling(person: Rule, money: Number, delta: Number, above: Number) -> Number
 
 
 def _root(person: Rule, money: Number, delta: Number, above: Number) -> Number:
-    """The root of the payment by Newton's method, from above."""
     epsilon = above + 1e-300  # a start of 0 would divide by it
     system = numbers.of(epsilon)
     for _ in range(_STEPS):

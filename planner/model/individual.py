@@ -89,7 +89,6 @@ class Individual:
 
     @property
     def fears(self) -> tuple[BadEvent, ...]:
-        """Everything that this person fears."""
         return self.events if self.event is None else (self.event,)
 
     def compensation(self, epsilon: Number, delta: Number = 0.0) -> Number:

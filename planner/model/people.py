@@ -70,7 +70,6 @@ class Groups(Spread):
         return tuple(cost for _, cost in self.groups)
 
     def _sorted(self) -> tuple[list[Any], list[float]]:
-        """The cumulated proportions and the base costs, by ascending base cost."""
         ordered = sorted(self.groups, key=lambda group: group[1])
         shares = list(accumulate(decimal(share) for share, _ in ordered))
         return shares, [cost for _, cost in ordered]
@@ -219,7 +218,6 @@ class People:
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
-        """Refuse negative base costs, and a maximum that does not exist."""
         if self.base_costs.low < 0:
             raise ValueError(
                 f"base costs from {self.base_costs.low!r} are not allowed; give amounts of money "
@@ -305,7 +303,6 @@ _INTERVAL = ("base cost", "share", "low", "high")
 
 
 def _rows(name: str, rows: Any, parts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
-    """A list of so many numbers each of a study file."""
     each = f"[{', '.join(parts)}]"
     what = "a pair" if parts == _PAIR else f"a list of {len(parts)}"
     if not isinstance(rows, list | tuple):

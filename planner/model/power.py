@@ -179,7 +179,6 @@ class Power(AnyPower):
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
-        """Refuse what no test has to find, or finds by chance."""
         if self.null == self.alternative:
             raise ValueError(
                 f"alternative = {self.alternative!r} is the null value; give another proportion, "

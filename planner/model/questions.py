@@ -36,7 +36,6 @@ from planner.wording import plain, points, printable, quantile, quoted
 
 
 def _name(text: str) -> str:
-    """The name; a ValueError where it cannot stand in tables and keys."""
     if not text.strip() or printable(text) != text:
         raise ValueError(f"name = {quoted(text)} is not allowed; give a name that can be printed")
     return text
@@ -87,7 +86,6 @@ class Question(ABC):
 
     @model_validator(mode="after")
     def _of_this_kind(self) -> Self:
-        """Refuse an empty cell that means what the kind of question cannot have."""
         if self.missing != "refuse" and not self._may_be(self.missing):
             raise ValueError(f"missing = {self.missing!r} is not for a {self.kind}; {self.instead}")
         return self
@@ -117,14 +115,12 @@ class Question(ABC):
 
     @property
     def within(self) -> str:
-        """The error with its unit."""
         if not self.error_unit:
             return plain(self.error)
         return f"{points(self.error)} {self.error_unit}"
 
     @property
     def as_published(self) -> "Question":
-        """The question whose numbers are published."""
         return self
 
     def with_error(self, error: float) -> Self:
@@ -358,7 +354,6 @@ class Quantile(Question):
 
     @property
     def mechanism(self) -> ExponentialQuantile:
-        """The exponential mechanism."""
         return ExponentialQuantile(candidates=self.candidates)
 
 

@@ -59,7 +59,6 @@ def _labels(given: Any) -> tuple[str, ...]:
 
 
 def _bins(given: Any) -> tuple[float, ...]:
-    """The edges of bins: none, or three or more that rise."""
     if not given:
         return ()
     edges = list(given) if isinstance(given, list | tuple) else [given]
@@ -83,7 +82,6 @@ def _column(given: Any) -> Any:
 
 
 def _wording(given: Any) -> Any:
-    """A question as people are asked, which can be printed."""
     if isinstance(given, str) and (not given.strip() or printable(given) != given):
         raise ValueError(
             f"{quoted(given)} cannot be printed as a question; give a line of text, such as "
@@ -93,7 +91,6 @@ def _wording(given: Any) -> Any:
 
 
 def _missing(given: Any) -> Any:
-    """What an empty cell means; a ValueError where people would be left out."""
     number = isinstance(given, int | float) and not isinstance(given, bool)
     if not number and given not in ("refuse", "no", "own"):
         raise ValueError(
@@ -210,7 +207,6 @@ class Records:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        """Refuse words of two meanings, one mark for two purposes, and weights."""
         refuse_common(self.yes, self.no)
         refuse_common(self.first, self.second, ("first", "second"))
         if self.weights is not None:

@@ -42,7 +42,6 @@ class Spread:
 
     @property
     def median(self) -> float:
-        """The median."""
         return float(self.quantile(0.5))
 
     def scaled(self, factor: float) -> "Spread":
@@ -63,7 +62,6 @@ class _Range(Spread):
     """A number between two finite ends."""
 
     def _ordered(self, least: float | None = None) -> None:
-        """Refuse ends that are not in order, or not above `least`."""
         if not self.low < self.high:
             raise ValueError(
                 f"low = {self.low!r} is not below high = {self.high!r}; give the lower number first"
@@ -180,7 +178,6 @@ class LogNormal(Spread):
 
     @property
     def low(self) -> float:  # type: ignore[override]
-        """0, which is not attained."""
         return 0.0
 
     @property

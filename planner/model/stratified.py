@@ -39,12 +39,7 @@ def refuse_stratified(study: "Study", failure: float) -> None:
 
 
 def _refuse_strata(study: "Study") -> None:
-    """Refuse strata that do not divide all people.
-
-    Raises:
-        ValueError: two have one name, sizes are mixed or missing, or proportions do not add up to
-            one.
-    """
+    """Refuse strata that do not divide all people."""
     strata = study.strata
     if len(strata) == 1:
         raise ValueError("one stratum is everybody; give two or more, or none")
@@ -70,7 +65,6 @@ def _refuse_strata(study: "Study") -> None:
 
 
 def _refuse_answer(study: "Study") -> None:
-    """Refuse an answer for all people that is not planned."""
     if study.survey is not None or study.accuracy.error is None:
         return
     if any(stratum.error is not None for stratum in study.strata):

@@ -24,11 +24,10 @@ from planner.model.individual import Individual
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import Mean, Question
 from planner.model.recorded import Records
-from planner.model.sampling import Sampling
+from planner.model.sampling import Sampling, refuse_sample_of_survey, refuse_survey
 from planner.model.strata import Stratum
 from planner.model.stratified import refuse_stratified
 from planner.model.survey import Survey
-from planner.model.surveyed import refuse_sample_of_survey, refuse_survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
 from planner.show import Shown, view
@@ -134,7 +133,6 @@ class Study(Shown):
         return self
 
     def _of_a_sample(self) -> None:
-        """Refuse a sampling that the study's analysis or conditions cannot have."""
         rate = self.sampling.response_rate
         if self.individual.people is not None:
             rate = self.individual.people.taking_part(rate)

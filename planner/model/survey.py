@@ -41,7 +41,6 @@ class Survey:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        """Refuse two questions of one name, and a failure probability twice or nowhere."""
         names = [question.name for question in self.questions]
         for name in names:
             if names.count(name) > 1:

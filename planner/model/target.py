@@ -45,7 +45,6 @@ class Accuracy:
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        """Refuse a missing failure probability, and a range of values that is empty."""
         if self.failure is None:
             raise ValueError("Accuracy: failure is missing; give a probability such as 0.05")
         if self.values is not None and not self.values[0] < self.values[1]:

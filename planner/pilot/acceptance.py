@@ -69,7 +69,6 @@ def acceptance_curve(answers: Answers, confidence: float = CONFIDENCE) -> Accept
 
 
 def _isotonic(answers: Answers, costs: Array) -> Array:
-    """The proportions who accept each offer, made to ascend by pooling."""
     offers = np.concatenate([answers.offers, answers.refused])
     accepted = np.concatenate([np.isfinite(answers.high), np.zeros(answers.refused.size)])
     at = np.searchsorted(costs, offers)

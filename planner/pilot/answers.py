@@ -52,7 +52,6 @@ class Answers:
 
     @property
     def people(self) -> int:
-        """How many people answered."""
         return int(self.low.size + self.refused.size)
 
     @property
@@ -165,13 +164,11 @@ def _table(name: str) -> Table:
 
 
 def _cells(table: Table, row: list[str]) -> dict[str, str]:
-    """The cells of a row that are read and are not empty."""
     pairs = zip(table.header, map(table.cell, table.header, row), strict=True)
     return {key: cell for key, cell in pairs if key in COLUMNS and cell}
 
 
 def _answer(where: str, line: int, cells: dict[str, str]) -> _Answer:
-    """What one row says about the cost of a person."""
     if "person" not in cells:
         raise PilotError(f"{where}: person is empty; give each person a name or number")
     per_cost, worst = _payment_for_a_cost(where, cells)
@@ -256,11 +253,7 @@ def _number(
 
 
 def _together(name: str, answers: list[_Answer]) -> Answers | None:
-    """All answers about one kind of cost, one interval for each person; None where there are none.
-
-    Raises:
-        PilotError: the answers of one person contradict each other.
-    """
+    """All answers about one kind of cost, one interval for each person; None where there are none."""
     if not answers:
         return None
     of_people: dict[str, list[_Answer]] = {}

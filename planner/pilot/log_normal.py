@@ -103,7 +103,6 @@ class Likelihood(ABC):
         return Fit(median, low, high, math.exp(self.scale / rate), never)
 
     def cost(self, place: float) -> float:
-        """A median in money."""
         return math.exp(self.middle + self.scale * place)
 
     def best_rate(self, place: float) -> tuple[float, float]:

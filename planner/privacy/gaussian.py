@@ -129,13 +129,6 @@ def _root(
     """Where logarithms of δ that fall reach a goal, by Newton's steps that stay inside brackets.
 
     δ falls about as a normal tail does, so the steps are of √(−2 ln δ).
-
-    Args:
-        falling: the logarithms and what they fall by, at points with `given`.
-        low: where they are above the goal.
-        high: where they are not.
-        goal: a goal for each.
-        given: what belongs to each.
     """
     x, deviate = high, np.sqrt(-2 * goal)
     for _ in range(_MOST_STEPS):

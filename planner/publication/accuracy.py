@@ -49,7 +49,6 @@ class Drawn(NamedTuple):
 
     @property
     def failure(self) -> float:
-        """The failure probability, about."""
         return float(self.floor.achieved(self.rate, self.participants, self.delta))
 
 
@@ -141,7 +140,6 @@ def _with_error(plan: Plan, planned: Item, participants: int) -> Item:
 
 
 def _errors(least: float, end: float) -> list[float]:
-    """The numbers of three digits from about `least` on, up to `end`."""
     found: list[float] = []
     power = math.floor(math.log10(least)) - 2
     while not found or found[-1] < end:
@@ -169,7 +167,6 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
 
 @lru_cache
 def _proved(drawn: Drawn) -> bool:
-    """Whether an answer is proved as accurate, and is so in floats."""
     if not drawn.failure <= float(drawn.floor.allowed):
         return False
     number = numbers.balls().number
@@ -194,6 +191,5 @@ def _below(x: Fraction) -> float:
 
 
 def _down(x: Fraction) -> float:
-    """A decimal of as many digits as doubles hold, not above x."""
     context = Context(prec=sys.float_info.dig, rounding=ROUND_FLOOR)
     return float(context.divide(Decimal(x.numerator), Decimal(x.denominator)))

@@ -51,7 +51,6 @@ def published(part: Part, item: Item, value: float | list[float], error: Error) 
 
 
 def _within_groups(item: Item, one: Published, cells: list[float]) -> Published:
-    """The proportion within each group that people report, from the noisy counts."""
     question = item.question
     assert isinstance(question, ShareByGroup)  # only it has a column for the group
     found = within_groups(item, question.share_at_least, cells)

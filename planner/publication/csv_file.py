@@ -92,7 +92,6 @@ class Csv(File):
                 yield {name: batch.column(place) for name, place in places.items()}
 
     def _lines(self) -> Iterator[tuple[int, list[str]]]:
-        """The cells of each record, with the line in which it starts."""
         with io.TextIOWrapper(self._open(), encoding=self.encoding, newline="") as text:
             for _ in range(self._skipped):
                 text.readline()
@@ -123,11 +122,7 @@ class Csv(File):
 def _header(
     name: str, head: str, columns: Sequence[str], separator: str | None
 ) -> tuple[str, list[str]]:
-    """The separator and the names of the columns.
-
-    Raises:
-        RecordsError: the header can be read in two ways.
-    """
+    """The separator and the names of the columns."""
     body = head.partition("\n")[2] if stated_separator(head)[0] else head
     found = {
         each: next(csv.reader(io.StringIO(body, newline=""), delimiter=each), [])

@@ -64,7 +64,6 @@ class Decision:
 
     @property
     def words(self) -> str:
-        """It as a clause."""
         says = "rejects" if self.rejected else "does not reject"
         chances = f"p-value {at_most(self.p_value, 4)}, significance {plain(self.significance)}"
         of_margin = self.null < 0
@@ -124,7 +123,6 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
         return round(1 - _down(1 - found), _DIGITS) if upper else _down(found)
 
     def certain(mean: Fraction) -> bool:
-        """Whether it is certain which proportions of a mean are rejected most."""
         return seldom_over(mean, item.participants - 2, int(count) - 1)
 
     side: Side = "either" if power.sides == 2 else "over" if power.upwards else "under"
@@ -154,5 +152,4 @@ def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
 
 
 def _down(x: float) -> float:
-    """A proportion of a few digits that is not above x."""
     return max(float(np.floor(x * 10**_DIGITS - 1e-3) / 10**_DIGITS), 0.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.show import digest
 from planner.wording import at_most, money, plain, quoted
@@ -151,7 +151,6 @@ def by_stratum(entry: Entry) -> dict[str, float]:
 
 
 def _refusal(earlier: Sequence[Entry], own: str, same_name: bool) -> str:
-    """Why the publication is refused, and how to make it all the same."""
     which = "this plan" if any(entry.plan == own for entry in earlier) else "another plan"
     epsilon, delta = sum(e.epsilon for e in earlier), sum(e.delta for e in earlier)
     spent = f"ε = {at_most(epsilon)}" + (f" and δ = {at_most(delta)}" if delta else "")

@@ -82,7 +82,6 @@ class Counted(NamedTuple):
         return point
 
     def _rejected(self, count: Fraction, left: int, right: int) -> bool:
-        """Whether all proportions between two points are certain to be left out."""
         n, alpha = self.participants, float(self.failure)
         rate = rational(self.rate)
         noise = self.noise.ball(rate, rate).within(alpha)
@@ -172,7 +171,6 @@ def _counted(item: Item, sample: Sample) -> Counted | None:
 
 
 def _down(x: Fraction) -> float:
-    """A float that is not above x, of few digits."""
     return -rounded_up(-x) + 0.0
 
 

@@ -124,7 +124,6 @@ class Item:
 
     @property
     def told(self) -> str:
-        """What the column holds, in words."""
         if self.kind == "mean" or self.edges or self.values:
             return f"numbers {self._range}{self._empty}"
         if self.numbered:
@@ -151,7 +150,6 @@ class Item:
 
     @property
     def _range(self) -> str:
-        """The range of numbers; groups of them do not hold the last edge."""
         if self.edges:
             return f"of at least {plain(self.edges[0])} and below {plain(self.edges[-1])}"
         low, high = self.values or (self.low, self.high)
@@ -175,7 +173,6 @@ class Item:
 
     @property
     def numbers(self) -> int:
-        """How many numbers it publishes."""
         return self.groups if self.kind == "histogram" else 1
 
     @property
@@ -264,7 +261,6 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
 
 
 def _words(share: Share | ShareByGroup | None, records: Records) -> tuple[tuple[str, ...], ...]:
-    """The words for no and yes; empty where they are the usual ones."""
     no, yes = (share.no, share.yes) if share is not None else (None, None)
     words = (no or records.no, yes or records.yes)
     refuse_common(*words)
@@ -339,7 +335,6 @@ def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan)
 
 
 def _of_groups(plan: Plan, column: str) -> Item:
-    """The difference of two groups, its noise on the sum of both."""
     study, n = plan.study, plan.participants
     _refuse_odd(n)
     if study.power is not None:
@@ -359,11 +354,7 @@ def _of_groups(plan: Plan, column: str) -> Item:
 
 
 def _refuse_odd(participants: int) -> None:
-    """Refuse a number of people of whom one is left out.
-
-    Raises:
-        ValueError: it is odd.
-    """
+    """Refuse a number of people of whom one is left out."""
     if participants % 2:
         raise ValueError(
             f"the plan is for {plain(participants)} people, and two groups have an even number; "

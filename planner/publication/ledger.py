@@ -161,7 +161,6 @@ def writing(path: Path) -> Iterator[Writing]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Writing]:
-    """A transaction on a ledger that has been found whole."""
     with connected(path) as connection:
         try:
             yield Writing(connection, _begun(connection, path))
@@ -175,7 +174,6 @@ def _opened(path: Path) -> Iterator[Writing]:
 
 
 def _begun(connection: sqlite3.Connection, path: Path) -> Entries:
-    """The entries, in a transaction that keeps others from writing."""
     try:
         if path.stat().st_size == 0:
             raise DamagedError("the file is empty, 0 bytes")

@@ -92,7 +92,6 @@ def promised(plan: Plan, asked: Sequence[Item], of_total: bool = False) -> Promi
 
 
 def _grown(item: Item, growth: float) -> Item:
-    """The item with noise of a scale that is larger by a part."""
     if not growth or item.scale is None:
         return item
     return replace(item, scale=math.nextafter(item.scale * (1 + growth), math.inf))
@@ -162,7 +161,6 @@ def _apart(asked: Sequence[Item], ones: Sequence[Any]) -> tuple[list[Any], list[
 
 
 def _measurements(asked: Sequence[Item]) -> list[Any]:
-    """A measurement of each item, all of the sums of the same records."""
     import opendp.prelude as dp
 
     dp.enable_features("contrib", "honest-but-curious")
@@ -220,7 +218,6 @@ def noisy_whole_number(moved: float, scale: float) -> tuple[Callable[[int], floa
 
 
 def _utilities(item: Item, counts: Any) -> list[float]:
-    """How far each candidate is from the rank, in people, as a loss."""
     up_to = np.cumsum(counts).astype(float)
     below = np.concatenate([[0.0], up_to[:-1]])
     rank = item.participants * item.at

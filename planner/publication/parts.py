@@ -9,18 +9,16 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
-from planner.answer.strata.plans import plans_of
-from planner.answer.strata.together import ALL_PEOPLE
+from planner.answer.strata.together import ALL_PEOPLE, plans_of
 from planner.libraries import np
 from planner.model import Records
 from planner.model.recorded import normal
 from planner.numbers import Array
 from planner.publication.items import Item, items
 from planner.publication.of_groups import GROUPS, in_both, of_one_group, together, too_few
-from planner.publication.one_record_each import repeated
 from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
 from planner.publication.record_file import Block, File, RecordsError
-from planner.publication.records import Reading, Sums, guarded, opened, placed, read
+from planner.publication.records import Reading, Sums, guarded, opened, placed, read, repeated
 from planner.publication.together import of_all
 from planner.publication.turnout import Turnout, looked_at, people_of
 from planner.wording import plain, quoted, several
@@ -148,18 +146,7 @@ def _looked_at(
     most_error: float | str | None,
     everyone: bool,
 ) -> Looked:
-    """Read the records of all parts once; what is wrong is part of the reading.
-
-    Args:
-        parts: of a plan.
-        records: as for `planner.publish`.
-        clamp: whether numbers out of range are moved to its ends.
-        most_error: the largest error allowed with fewer people, as for `planner.publish`.
-        everyone: whether all records are used where there are more than planned.
-
-    Raises:
-        RecordsError: the file cannot be read.
-    """
+    """Read the records of all parts once; what is wrong is part of the reading."""
     if parts[0].plan.study.groups == 2:
         return _looked_at_groups(parts[0], records, clamp, most_error, everyone)
     first, written = parts[0], parts[0].plan.study.records
@@ -190,7 +177,6 @@ def _looked_at(
 
 
 def _came(part: Part, reading: Reading, everyone: bool) -> tuple[Turnout | None, Reading]:
-    """The people of a stratum of which nothing is published by itself."""
     if reading.wrong:
         return None, reading
     try:
@@ -283,7 +269,6 @@ class _Rows(File):
 
 
 def _columns(parts: Sequence[Part]) -> list[str]:
-    """The columns of the answers, which are those of each part."""
     return list(dict.fromkeys(name for item in parts[0].items for name in item.columns))
 
 

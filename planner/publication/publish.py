@@ -1,9 +1,15 @@
-"""From a proven plan and records to published answers, once."""
+"""From a proven plan and records to published answers, once.
 
+Records that nobody gave, to rehearse a publication.
+"""
+
+import csv
 import json
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,13 +18,12 @@ from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.sample_plan import about_respondents
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.accuracy import allowed_failure
 from planner.publication.answer import published
 from planner.publication.earlier import Stated, refuse_again
-from planner.publication.invented import invented_sums
 from planner.publication.items import Item
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import (
@@ -37,7 +42,7 @@ from planner.publication.parts import (
     published_of,
 )
 from planner.publication.published import OfStratum, Published
-from planner.publication.records import Sums, path_of
+from planner.publication.records import Sums, path_of, sums_of
 from planner.publication.results import ENDINGS, Publication, check_output
 from planner.publication.together import added_up, for_all_people, with_one_noise
 from planner.publication.turnout import Turnout, paid, turnout
@@ -223,11 +228,7 @@ class _Ready(NamedTuple):
 
 
 def _ready(part: Part, of: Turnout, sums: Sums) -> _Ready:
-    """The part with its measurement.
-
-    Raises:
-        ValueError: no noise is as private and as accurate, or OpenDP is not installed.
-    """
+    """The part with its measurement."""
     if part.of_total is not None and part.of_total.scale is not None:  # one noise, on the sum
         return _Ready(part, of, Promised(None, (None,), BY_MAP), sums)
     return _Ready(part, of, _promised(part, of.asked), sums)
@@ -239,7 +240,6 @@ def _released(
     notes: tuple[str, ...] = (),
     rehearsed: bool = False,
 ) -> Publication:
-    """The answers with their noise, and all that is computed from them."""
     people = sum(one.turnout.people for one in ready)
     alone = isinstance(plan, TotalPlan)
     answers = [] if alone else [answer for one in ready for answer in _answers(one)]
@@ -277,7 +277,6 @@ def _released(
 
 
 def _caveats(plan: Plan | StrataPlan | TotalPlan) -> tuple[str, ...]:
-    """Whom the answers are about, and what an empty cell counts as."""
     about = about_respondents([one.study for one in plans_of(plan)])
     questions = plan.study.survey.questions if plan.study.survey else ()
     written = plan.study.records
@@ -288,7 +287,6 @@ def _caveats(plan: Plan | StrataPlan | TotalPlan) -> tuple[str, ...]:
 
 
 def _answers(of: _Ready) -> list[Published]:
-    """The answers of a part, with noise that is drawn here."""
     asked = of.turnout.asked
     values = drawn(asked, of.promise, of.sums)
     return [
@@ -300,11 +298,7 @@ def _answers(of: _Ready) -> list[Published]:
 
 
 def _refuse_taken(entries: Entries, target: Path | None) -> None:
-    """Refuse a file of results that another publication has taken, perhaps a moment ago.
-
-    Raises:
-        LedgerError: an entry has this file.
-    """
+    """Refuse a file of results that another publication has taken, perhaps a moment ago."""
     for entry in entries:
         if target is not None and entry.output == str(target.resolve()):
             raise LedgerError(
@@ -345,7 +339,6 @@ def _entry(
 
 
 def _exported(entry: Entry, target: Path, question: str | None = None) -> Publication:
-    """The results of an entry, written again; nothing is spent."""
     try:
         publication = Publication.from_dict(json.loads(entry.results))
     except (ValueError, TypeError, KeyError):
@@ -368,8 +361,66 @@ def _write(target: Path, publication: Publication, question: str | None) -> None
 
 
 def _promised(part: Part, asked: list[Item]) -> Promised:
-    """What is promised; a sentence where OpenDP is not installed."""
     try:
         return promised(part.plan, asked, part.of_total is not None)
     except ImportError as error:
         raise ValueError(not_installed("publishing needs", error.name, "publish")) from None
+
+
+def write_records(path: Path, asked: Sequence[Item], participants: int, proportion: float) -> None:
+    """Write invented records.
+
+    Args:
+        path: the CSV file.
+        asked: the items; each is answered by as many people as planned.
+        participants: N.
+        proportion: the proportion of ones, of the first group, and of the range of numbers.
+    """
+    start, columns = 0, []
+    for item in asked:
+        answered = item.participants
+        lots = answered < participants
+        before = start if lots else 0
+        start += answered if lots else 0
+        blank = [""] * (participants - answered)
+        values = [_written(item, x) for x in _values(item, answered, proportion)]
+        columns.append([*blank[:before], *values, *blank[before:]])
+        if item.by is not None:  # as many in each group
+            names = [item.by.words[k % item.by.groups][0] for k in range(answered)]
+            columns.append([*blank[:before], *names, *blank[before:]])
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(name for item in asked for name in item.columns)
+        writer.writerows(zip(*columns, strict=True))
+
+
+def invented_sums(asked: list[Item], people: int, proportion: float, clamp: bool) -> Sums:
+    """The sums of invented records."""
+    with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # for its owner alone
+        path = Path(folder) / "records.csv"
+        write_records(path, asked, people, proportion)
+        return sums_of(path, asked, people, clamp)
+
+
+def _values(item: Item, count: int, proportion: float) -> list[Any]:
+    if item.kind == "mean":
+        return list(repeat(item.low + proportion * (item.high - item.low), count))
+    if item.kind == "quantile":
+        return [k * item.groups // count for k in range(count)]
+    first = round(proportion * count)
+    if item.by is not None:
+        return [0] * first + [1] * (count - first)
+    if item.answer_rate is not None:  # as many of those who answer, and one in ten empty
+        return [2 if 10 * k // count == 9 else int(k >= 0.9 * first) for k in range(count)]
+    if item.kind == "histogram":
+        return [0] * first + [1 + k % (item.groups - 1) for k in range(count - first)]
+    return [1] * first + [0] * (count - first)
+
+
+def _written(item: Item, value: Any) -> Any:
+    """A value as records have it: a code in words, a group of numbers as its lower edge."""
+    if item.kind == "histogram" and value == item.if_missing:
+        return ""
+    if item.words:
+        return item.words[value][0]
+    return item.edges[value] if item.edges else value

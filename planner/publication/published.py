@@ -152,7 +152,6 @@ class Published:
 
     @property
     def chosen(self) -> str:
-        """Of a quantile, the chosen candidate."""
         words = f"candidate {self.numbers[0]:g}"
         if self.at is None or self.candidates is None:
             return f"{words}, counted from 0"

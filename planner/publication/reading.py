@@ -69,7 +69,6 @@ class Fault:
 
     @property
     def words(self) -> str:
-        """The whole sentence."""
         near = ""
         if self.near:
             near = f"; the nearest known one is {quoted(self.near)}"
@@ -220,7 +219,6 @@ class Reader:
         return codes
 
     def _again(self, codes: Array, array: "pyarrow.Array", numeric: bool) -> None:
-        """Read cells once more that are no word as they stand."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -250,12 +248,10 @@ class Reader:
                 near.update(self._nearest(text))
 
     def _meant(self, text: str) -> int:
-        """The code of a text with blanks, or with accents written another way."""
         plain_text = normal(text)
         return self.item.codes.get(plain_text, _UNKNOWN) if plain_text else _EMPTY
 
     def _nearest(self, text: str) -> list[str]:
-        """The known label that is most like a text; capitals do not count."""
         if not self.item.words:
             return []
         known = {word.casefold(): word for word in reversed(self._words)}
@@ -326,7 +322,6 @@ class Reader:
         return comma | thousands
 
     def _see_points(self, texts: "pyarrow.Array") -> None:
-        """Count the numbers with a point, until the mark is certain."""
         import pyarrow.compute as pc
 
         marks = self._marks
@@ -364,7 +359,6 @@ def reader_of(
 
 
 def _is_code(word: str) -> bool:
-    """Whether a word is a whole number, as numbers are written."""
     return re.fullmatch(r"0|-?[1-9][0-9]{0,14}", word) is not None
 
 

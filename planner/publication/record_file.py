@@ -88,5 +88,4 @@ class File(ABC):
         return wrong
 
     def index(self, name: str) -> int:
-        """The place of a column."""
         return list(map(normal, self.header)).index(normal(name))

@@ -1,6 +1,8 @@
 """Records, read in blocks and added up exactly; and all that is wrong with them, at once.
 
 Messages name lines and columns, and never quote a value: records are secret.
+
+That each person has one record: the noise hides one of each, and a second would show.
 """
 
 import io
@@ -9,16 +11,19 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from planner.libraries import np
 from planner.model import Records
+from planner.model.recorded import normal
 from planner.numbers import Array
 from planner.publication.csv_file import Csv
 from planner.publication.items import Item
 from planner.publication.reading import (
     COMMA,
+    FIRST,
     Fault,
     Faults,
     Marks,
@@ -52,7 +57,6 @@ class Sums(dict[str, Any]):
     """What is computed of the records, by item: whole numbers that nobody may see without noise."""
 
     def __repr__(self) -> str:
-        """No number."""
         return f"<sums of {len(self)} answers>"
 
 
@@ -84,14 +88,12 @@ class Reading:
 
     @property
     def recognised(self) -> str:
-        """What was recognised, in a line."""
         commas = ", decimal commas" if self.decimal == "," else ""
         records = f"{plain(self.count)} record{'' if self.count == 1 else 's'}"
         return f"{self.file.name}: {self.file.words}{commas}; {records}"
 
     @property
     def clauses(self) -> list[str]:
-        """All that is wrong."""
         return [*self.wrong, *(fault.words for fault in self.faults)]
 
     def refuse(self) -> None:
@@ -337,3 +339,44 @@ def _drawn(count: int, participants: int) -> Array:
         drawn = keys <= np.partition(keys, participants - 1)[participants - 1]
         if np.count_nonzero(drawn) == participants:  # else a tie at the edge: all draw again
             return drawn
+
+
+AGAIN = "a person who has another record; keep one of each, since the noise hides one record each"
+NOBODY = "the person is missing; give each a name or number of their own"
+
+
+def repeated(file: File, column: str) -> list[Fault]:
+    """Records of nobody, and all but the first of each person.
+
+    Two readings: of each name 64 bits are kept, and then those names are compared that have the
+    same.
+
+    Args:
+        file: of records.
+        column: that names each person.
+    """
+    numbers = np.fromiter(map(hash, _names(file, column)), np.int64)
+    ordered = np.sort(numbers)
+    alike = np.isin(numbers, [hash(""), *ordered[1:][ordered[1:] == ordered[:-1]]])
+    found: dict[str, list[int]] = {AGAIN: [], NOBODY: []}
+    seen = set[str]()
+    for row, name in compress(enumerate(_names(file, column)), alike) if alike.any() else ():
+        if name in seen or not name:
+            found[AGAIN if name else NOBODY].append(row)
+        seen.add(name)
+    place = file.places({row for rows in found.values() for row in rows[:FIRST]})
+    return [
+        Fault(column, why, len(rows), tuple(map(place, rows[:FIRST])), file.place)
+        for why, rows in found.items()
+        if rows
+    ]
+
+
+def _names(file: File, column: str) -> Iterator[str]:
+    import pyarrow as pa
+
+    for block in file.blocks([column]):
+        names = block[column]
+        if pa.types.is_dictionary(names.type):
+            names = names.dictionary_decode()
+        yield from (normal(name or "") for name in names.cast(pa.string()).to_pylist())

@@ -124,7 +124,6 @@ def _faults(publication: Publication) -> Iterator[str]:
 
 
 def _ends(one: Published) -> Iterator[tuple[float, list[float]]]:
-    """Each number with its interval, where that has two ends."""
     pairs = zip(one.numbers, one.intervals, strict=False)
     return ((x, ends) for x, ends in pairs if len(ends) == 2)
 
@@ -138,7 +137,6 @@ def _values(data: Any) -> Iterator[Any]:
 
 
 def _sentence(error: "ErrorDetails") -> str:
-    """An error of pydantic's in a sentence, with its place."""
     where = ".".join(named(str(part)) for part in error["loc"])
     if error["type"] == "missing":
         return f"{where} is missing"

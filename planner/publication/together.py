@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple, Self
 
 from planner.answer.answers import StrataPlan, TotalPlan
-from planner.answer.strata.plans import plans_of
-from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of
+from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of, plans_of
 from planner.mechanisms.sample import Sample
 from planner.model.strata import weights
 from planner.numbers import decimal, round_up
@@ -61,7 +60,6 @@ class ForAll(NamedTuple):
 
     @classmethod
     def of(cls, plan: StrataPlan | TotalPlan) -> Self:
-        """That of a plan with strata."""
         study, plans = plan.study, plans_of(plan)
         shares = weights(study)
         samples = tuple(one.study.sampling.sample for one in plans)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.model import Budget
 from planner.numbers import decimal
 from planner.publication.accuracy import as_planned, failure_as_planned, with_people
@@ -152,7 +152,6 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
 
 
 def _of_proportion(item: Item) -> bool:
-    """Whether an item is a proportion, or a difference of two."""
     whole = not item.values and (item.low, item.high) in ((0.0, 1.0), (-1.0, 1.0))
     return whole and item.kind in ("share", "histogram", "difference")
 
@@ -225,11 +224,7 @@ def paid(
 
 
 def _refuse_everyone(plan: Plan, planned: Sequence[Item], records: int) -> None:
-    """Refuse to use more records than planned.
-
-    Raises:
-        ValueError: they cannot all be used.
-    """
+    """Refuse to use more records than planned."""
     sampling = plan.study.sampling
     if sampling.population is not None and records > sampling.population:
         raise ValueError(

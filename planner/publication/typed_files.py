@@ -166,7 +166,6 @@ def _of_table(table: Any, name: Any) -> Any:
 
 
 def _array(values: Any) -> "pyarrow.Array":
-    """The values of a column; as text where they are of several types."""
     import pyarrow as pa
 
     if hasattr(values, "to_arrow"):

@@ -1,9 +1,15 @@
-"""What a report says about one study: every number and word, apart from the page."""
+"""What a report says about one study: every number and word, apart from the page.
 
+The picture of a study or of a result, on axes of Matplotlib.
+
+Formulas as MathML, from the same SymPy expressions that are solved and proved.
+"""
+
+import re
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
@@ -20,7 +26,7 @@ from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.solve import answer_to, solve
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.comparison.compare import Comparison
 from planner.comparison.cost_of_accuracy import (
     CostOfAccuracy,
@@ -32,6 +38,8 @@ from planner.decisions.changes import Changes, limits, looked_at
 from planner.decisions.drops import drops
 from planner.decisions.posted_payment import PostedPayment, posted_payment
 from planner.decisions.prices import prices as prices_of
+from planner.decisions.uncertain.tornado import tornado
+from planner.decisions.uncertain.uncertain_study import UncertainStudy
 from planner.explanation.accepted import accepted
 from planner.explanation.constraints import Constraint, legend
 from planner.explanation.of_total import constraints_of, meaning_of
@@ -46,14 +54,19 @@ from planner.explanation.results.publication import fewer_rows
 from planner.explanation.results.rows import headline
 from planner.explanation.results.strata import by_title
 from planner.explanation.running.script import script
+from planner.libraries import sympy
 from planner.model import Study
 from planner.publication.items import items
 from planner.publication.look import expected
 from planner.publication.turnout import with_fewer
 from planner.quantities import QUANTITIES
-from planner.reports.bars import Bar, bars
-from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
+from planner.reports.pictures import Bar, bars
+from planner.show import Drawn
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
 """Quantities whose limits take long where several exact answers compose by a free δ."""
@@ -149,7 +162,6 @@ class Content:
 
     @property
     def study(self) -> Study:
-        """The study."""
         return self.answer.study
 
 
@@ -235,7 +247,6 @@ def content_of(
 
 
 def _differ(answer: Answer) -> bool:
-    """Whether the people of a study differ in what they have to lose."""
     return answer.study.individual.people is not None
 
 
@@ -246,7 +257,6 @@ def _odds(plan: Plan | TotalPlan) -> list[Odds]:
 
 
 def _meaning(plan: Plan | TotalPlan) -> list[str]:
-    """The same in sentences, of the people of each stratum."""
     return meaning(plan) if isinstance(plan, Plan) else meaning_of(plan)
 
 
@@ -270,7 +280,6 @@ def _with_fewer(plan: Plan | TotalPlan) -> list[tuple[str, str]]:
 
 
 def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
-    """A condition typeset in symbols, and in numbers where they differ."""
     worked = mathml(in_numbers) if in_numbers != in_symbols else None
     return Formula(label, mathml(in_symbols), worked)
 
@@ -308,7 +317,6 @@ def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes
 
 
 def _drops(answer: Answer) -> list[str]:
-    """What leaving out questions of a survey does, in words."""
     return [drop_in_words(drop) for drop in drops(answer)]
 
 
@@ -327,3 +335,90 @@ def _exactly(answer: Answer) -> str:
     exact = solve(study)
     said = headline(exact)
     return f"With the exact failure probability the same study is {said[0].lower()}{said[1:]}"
+
+
+def plot(given: Given | UncertainStudy | Drawn, ax: "Axes | None" = None) -> "Axes":
+    """Draw the feasible region of a study, or any result that has a picture.
+
+    Args:
+        given: the study, solved first, or its answer; of an uncertain study, which input matters
+            most is drawn; of another result, its own picture.
+        ax: the axes to draw on; by default new ones.
+
+    Returns:
+        The axes.
+
+    Raises:
+        ValueError: it is not a study, and has no picture.
+    """
+    if isinstance(given, UncertainStudy):
+        given = tornado(given)
+    if not isinstance(given, Drawn) or isinstance(given, Study):
+        given = answer_to(given)
+    return given.plot(ax=ax)
+
+
+_POWER = re.compile(r"(.+)e([+-]?\d+)")
+_LETTERS = re.compile(r"\\[a-z]+|[{}]")
+_BREAKS = re.compile(r"[{}()]| \+ | \\leq ")
+_LINE = 75
+"""Letters that fit on a line of a printed page."""
+_LONG = re.compile(r"<mn>(\d{4,})(\.\d+)?</mn>")
+
+
+def mathml(formula: "sympy.Basic", block: bool = True) -> Markup:
+    """A formula for a browser, thousands separated.
+
+    It is converted from LaTeX, since SymPy's own MathML reorders terms and nests too much.
+    """
+    from latex2mathml.converter import convert
+
+    names = {name: _written(name) for name in formula.free_symbols if _written(name)}
+    # a dot between factors separates numbers that were put in for symbols
+    numbers = any(name.name[0].isdigit() for name in names)
+    tex = sympy.latex(
+        formula, ln_notation=True, symbol_names=names, mul_symbol="dot" if numbers else None
+    )
+    tex = _in_lines(tex) if block else tex
+    return Markup(_LONG.sub(_separated, convert(tex, display="block" if block else "inline")))
+
+
+def _in_lines(tex: str) -> str:
+    """A long formula in lines that fit on paper, broken before + and ≤ outside inner brackets."""
+    if _length(tex) <= _LINE:
+        return tex
+    flat = tex.replace(r"\left", "").replace(r"\right", "")  # brackets may close on another line
+    lines, depth, start = [""], 0, 0
+    for match in _BREAKS.finditer(flat):
+        depth += (match[0] in "{(") - (match[0] in "})")
+        if match[0][0] == " " and depth <= 1:
+            lines = _packed(lines, flat[start : match.start()])
+            start = match.start()
+    lines = _packed(lines, flat[start:])
+    return r"\begin{array}{l} " + r" \\ ".join(lines) + r" \end{array}"
+
+
+def _packed(lines: list[str], part: str) -> list[str]:
+    """The lines with a part after the last of them, or on a new one where that would be long."""
+    together = lines[-1] + part
+    return [*lines[:-1], together] if _length(together) <= _LINE else [*lines, part]
+
+
+def _length(tex: str) -> int:
+    return len(_LETTERS.sub("x", tex))
+
+
+def _separated(number: re.Match[str]) -> str:
+    return f"<mn>{int(number[1]):,}{number[2] or ''}</mn>"
+
+
+def _written(name: "sympy.Symbol") -> str:
+    """LaTeX of a symbol that SymPy would not write in the usual way; else empty."""
+    text = name.name
+    if text[0].isdigit():
+        text = text.replace(",", "")  # a comma would be punctuation
+        power = _POWER.fullmatch(text)
+        return rf"{power[1]} \cdot 10^{{{int(power[2])}}}" if power else text
+    if text.startswith("epsilon"):
+        return r"\varepsilon" + (r"_{\text{max}}" if text.endswith("_max") else "")
+    return rf"\text{{{text}}}" if " " in text else ""

@@ -1,16 +1,20 @@
-"""The report: one HTML page that needs no network and no script, on a screen and on paper."""
+"""The report: one HTML page that needs no network and no script, on a screen and on paper.
+
+The templates of pages, and the style that they have in common.
+"""
 
 import os
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from planner.answer.answers import AnyAnswer, Given
-from planner.audit.literature import REGISTRY, deployments
+from planner.audit.literature import REGISTRY, deployments, names, placed
 from planner.explanation import questions
 from planner.explanation.accepted import accepted
 from planner.explanation.question import question
@@ -27,16 +31,16 @@ from planner.explanation.results.rows import (
     room_rows,
 )
 from planner.explanation.vocabulary import TERMS, Term, words
+from planner.libraries import jinja2
 from planner.model import Study
 from planner.output import program_version
 from planner.reports import icons, pictures
 from planner.reports.content import Content, contents_of
-from planner.reports.literature import names, placed
-from planner.reports.templates import page_environment
 from planner.wording import capital, confidence, plain
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment, Template
+
 
 ROW_TERMS = {
     "ε": "epsilon",
@@ -185,3 +189,17 @@ def _today() -> date:
             f"SOURCE_DATE_EPOCH = {given!r} is not a time; give whole seconds since "
             "1970, or unset it"
         ) from None
+
+
+def page_environment() -> "Environment":
+    """Where templates of pages are found; each gets its own functions."""
+    folder = Path(__file__).parent
+    environment: Environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["style"] = (folder / "report.css").read_text("utf-8")
+    return environment

@@ -1,12 +1,14 @@
 """The figures as SVG for a page: text as text, and unique names for all parts.
 
 Titles of studies are not in the drawing but on the page, where they are escaped.
+
+Which inputs matter: the change of cost by 1 % more of each, as bars.
 """
 
 import io
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from markupsafe import Markup
 
@@ -14,8 +16,11 @@ from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.audit.literature import deployments
 from planner.comparison.cost_of_accuracy import CostOfAccuracy
 from planner.decisions.posted_payment import PostedPayment
+from planner.decisions.prices import Price, Prices
+from planner.explanation.amounts import given
 from planner.explanation.papers.published import table
 from planner.explanation.questions import description
+from planner.explanation.results.changes import words_in
 from planner.explanation.results.strata import rows as strata_rows, rows_of_total
 from planner.explanation.results.uncertain import ranking
 from planner.figures import (
@@ -31,6 +36,7 @@ from planner.figures import (
 )
 from planner.figures.fit import text
 from planner.figures.save import STYLE
+from planner.model import Study
 from planner.publication.published import Published
 from planner.publication.results import Publication
 from planner.wording import at_most, money as cost_words, plain, points
@@ -39,6 +45,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from planner.decisions.uncertain.tornado import Tornado
+
 
 _TAG = re.compile(r"<[^>]+>")
 _WIDE, _NARROW = (0.1, 0.13, 0.635, 0.8), (0.19, 0.13, 0.78, 0.82)
@@ -296,3 +303,57 @@ def svg(
         'aria-labelledby="{name}-t"><title id="{name}-t">{words}</title>'
     ).format(kind=kind, w=72 * width, h=72 * height, name=name, words=words)
     return opened + Markup(inside)
+
+
+_WIDTH, _HEIGHT = 200, 14  # the proportions of svg.bar on the page, nearly
+
+
+class Bar(NamedTuple):
+    """One input: its name, its value, the change of cost by 1 % more in words, and the bar."""
+
+    name: str
+    now: str
+    change: str
+    bar: Markup
+
+
+def bars(prices: Prices) -> list[Bar]:
+    """The prices as bars, the largest change first; those without a finite price last."""
+    known = [abs(p.cost_of_a_percent or 0.0) for p in prices]
+    longest = max(known, default=0.0) or 1.0
+
+    def weight(price: Price) -> float:
+        change = price.cost_of_a_percent
+        return -1.0 if change is None else abs(change)
+
+    ordered = sorted(prices, key=weight, reverse=True)
+    return [_bar(price, longest, prices.study) for price in ordered]
+
+
+def _bar(price: Price, longest: float, study: Study) -> Bar:
+    unit = f" {study.currency}" if study.currency else ""
+    now = given(study, price.quantity, price.value)
+    change = price.cost_of_a_percent
+    if change is None:
+        words = "no finite price"
+    elif not change:
+        words = "nothing"
+    else:
+        words = f"{'+' if change > 0 else '−'}{at_most(change, 3).removeprefix('-')}{unit}"
+    return Bar(words_in(study, price.quantity), now, words, _drawn((change or 0.0) / longest))
+
+
+def _drawn(share: float) -> Markup:
+    """A bar from the middle: filled to the right for more cost, hollow to the left for less."""
+    middle = _WIDTH / 2
+    length = round(abs(share) * (middle - 2), 2)
+    start = middle if share >= 0 else middle - length
+    fill = "#1f4e79" if share >= 0 else "#fff"
+    return Markup(
+        '<svg class="bar" viewBox="0 0 {w} {h}" aria-hidden="true">'
+        '<rect x="{x}" y="2" width="{length}" height="{tall}" fill="{fill}" stroke="#1f4e79"/>'
+        '<path d="M{middle} 0v{h}" stroke="#222"/></svg>'
+    ).format(
+        w=_WIDTH, h=_HEIGHT, x=round(start, 2), length=length, tall=_HEIGHT - 4, fill=fill,
+        middle=middle,
+    )  # fmt: skip

@@ -14,8 +14,7 @@ from planner.figures.save import save as save_figure
 from planner.output import program_version, write_whole
 from planner.publication.results import PICTURES, Publication, drawable
 from planner.reports import pictures
-from planner.reports.page import powers
-from planner.reports.templates import page_environment
+from planner.reports.page import page_environment, powers
 from planner.wording import at_most, plain
 
 if TYPE_CHECKING:
@@ -59,7 +58,6 @@ def save(publication: Publication, path: Path, question: str | None) -> None:
 
 
 def _workbook(publication: Publication) -> Any:
-    """A workbook: a sheet of all numbers, and one of what was promised."""
     import openpyxl
 
     book = openpyxl.Workbook()
@@ -86,7 +84,6 @@ def _save_workbook(book: Any, path: Path) -> None:
 
 
 def _promised(publication: Publication) -> list[tuple[Any, ...]]:
-    """The second sheet: a name and a value a line."""
     return [
         ("study", publication.title),
         ("published", publication.published),

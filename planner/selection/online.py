@@ -96,7 +96,6 @@ class PrivateWeights:
         return float(asked @ self.hypothesis)
 
     def _update(self, query: Array, step: float) -> None:
-        """Change the weights of the hypothesis, and start a new epoch."""
         self._exponents += step * query
         weights = np.exp(self._exponents - self._exponents.max())
         self.hypothesis = weights / weights.sum()

@@ -136,7 +136,6 @@ class MeanRuns(SingleRuns):
         return counts / self.participants - self.mean, self._noise(rng, runs)
 
     def _noise(self, rng: "np.random.Generator", runs: int) -> Any:
-        """The noise on the mean of each of some runs."""
         if self.noise == "gaussian":
             return rng.normal(scale=scale(self.epsilon, self.delta), size=runs) / self.participants
         return rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)

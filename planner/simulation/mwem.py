@@ -101,7 +101,6 @@ class MwemRuns(Runs):
         return bool(np.abs(published - truth).max() >= self.error)
 
     def _hypothesis(self, queries: Array, truth: Array, rng: "np.random.Generator") -> Array:
-        """The last Dₜ, as the fraction of people with each record."""
         hypothesis = np.full(self.universe_size, 1 / self.universe_size)
         for _ in range(self.rounds):
             guesses = answers(queries, hypothesis)

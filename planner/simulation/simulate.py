@@ -14,11 +14,9 @@ from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.power import PowerRuns
-from planner.simulation.repeated import CountRuns
 from planner.simulation.reports import ReportsRuns
 from planner.simulation.runs import Runs
-from planner.simulation.survey import SurveyRuns
-from planner.simulation.with_total import WithTotalRuns
+from planner.simulation.survey import CountRuns, SurveyRuns, WithTotalRuns
 
 CONFIDENCE = 0.95  # the usual level; `_HARDLY_EVER` is stricter, as it accuses a plan
 _HARDLY_EVER = 1e-3  # at most one of 1,000 plans that just keep their promise is called broken

@@ -1,16 +1,23 @@
-"""Simulation of a survey: every question in each run, at the means that make it hardest."""
+"""Simulation of a survey: every question in each run, at the means that make it hardest.
+
+Simulation of counts of the participants, and of any repeated mechanism.
+
+Simulation of one answer for all people, which is off as the samples of the strata are.
+"""
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, TotalPlan
 from planner.answer.question_plan import QuestionPlan
 from planner.libraries import np
 from planner.model.by_group import ShareByGroup
 from planner.model.questions import Histogram, Quantile, Question
+from planner.model.strata import study_of_stratum
 from planner.numbers import Array, decimal
-from planner.simulation.runs import Runs
+from planner.simulation.mean import MeanRuns, asked_mean
+from planner.simulation.runs import Runs, SingleRuns
 from planner.wording import plain
 
 _MOST_CANDIDATES = 1_000
@@ -113,7 +120,6 @@ class SurveyRuns(Runs):
 
 
 def _drawn(rng: "np.random.Generator", runs: int, n: int, people: int) -> tuple[Array, Array]:
-    """The counts of two groups, half of the population each, and their proportions."""
     half = people // 2
     first = rng.hypergeometric(half, people - half, n, runs)
     return np.stack([first, n - first], axis=1), np.array([half, people - half]) / people
@@ -167,7 +173,6 @@ def _group_fails(
 def _quantile_fails(
     rng: "np.random.Generator", runs: int, n: int, question: Quantile, share: QuestionPlan
 ) -> Array:
-    """Draws among candidates that are as likely as each other."""
     k = min(question.candidates, _MOST_CANDIDATES)
     ranks = np.arange(k + 1) / k
     counts = rng.multinomial(n, np.full(k, 1 / k), runs)
@@ -178,3 +183,80 @@ def _quantile_fails(
     drawn = np.argmax(share.epsilon * utility / 2 + rng.gumbel(size=utility.shape), axis=1)
     off = np.maximum(0, np.maximum(ranks[:-1] - question.at, question.at - ranks[1:]))
     return np.asarray(off[drawn] >= question.error * (1 - 1e-12))
+
+
+@dataclass(frozen=True)
+class CountRuns(SingleRuns):
+    """Runs of a study that publishes a count of the participants plus geometric noise.
+
+    Attributes:
+        epsilon: ε [> 0].
+        least: the smallest whole error that counts as a failure [people, ≥ 1].
+        participants: N [≥ 1].
+    """
+
+    epsilon: float
+    least: int
+    participants: int
+
+    @classmethod
+    def of(cls, plan: Plan) -> "CountRuns":
+        least = math.ceil(plan.participants * decimal(plan.study.accuracy.error))
+        return cls(plan.epsilon, least, plan.participants)
+
+    @property
+    def words(self) -> str:
+        return (
+            f"Each run publishes a count of {plain(self.participants)} people with geometric "
+            f"noise; it fails where that is off by {plain(self.least)} people or more."
+        )
+
+    def fails(self, rng: "np.random.Generator", runs: int) -> Array:
+        ends = -math.expm1(
+            -self.epsilon
+        )  # the difference of two of these is two-sided geometric noise
+        return np.abs(rng.geometric(ends, runs) - rng.geometric(ends, runs)) >= self.least
+
+
+@dataclass(frozen=True)
+class WithTotalRuns(Runs):
+    """Runs of all strata, of which the answer for all people is the weighted sum with one noise.
+
+    Attributes:
+        strata: the runs of each.
+        weights: the proportion of all people who belong to each.
+        error: T of the answer for all people, as a part of the range.
+        scale: of one noise on the sum of the samples, likewise.
+    """
+
+    strata: tuple[MeanRuns, ...]
+    weights: tuple[float, ...]
+    error: float
+    scale: float
+
+    @classmethod
+    def of(cls, plan: TotalPlan) -> Self:
+        """The runs of a plan; each stratum has half of its people with yes."""
+        low, high = plan.study.target.values or (0.0, 1.0)
+        runs = []
+        for share, stratum in zip(plan.strata, plan.study.strata, strict=True):
+            one = study_of_stratum(plan.study, stratum, plan.study.accuracy.failure)
+            n, people = share.participants, one.sampling.sample.population
+            mean = asked_mean(plan.study.mechanism, None, people)
+            runs.append(MeanRuns(1.0, n, math.inf, mean, people=people))
+        shares = tuple(share.weight for share in plan.strata)
+        return cls(tuple(runs), shares, plan.study.accuracy.error, plan.scale / (high - low))
+
+    @property
+    def words(self) -> str:
+        return (
+            "Each stratum is drawn by itself. The answer for all people is the weighted sum of "
+            "their means, with one noise more. It fails where that is off by "
+            f"{plain(self.error)} or more."
+        )
+
+    def failures(self, rng: "np.random.Generator", runs: int) -> Any:
+        whole = rng.laplace(scale=self.scale, size=runs)
+        for one, weight in zip(self.strata, self.weights, strict=True):
+            whole += weight * one.off_by(rng, runs)[0]
+        return [int(np.count_nonzero(np.abs(whole) >= self.error))]

@@ -259,7 +259,6 @@ def _study(tables: dict[str, Any], path: str | Path) -> Study:
 
 
 def _labels(keys: Iterable[str], study: Study, path: str | Path) -> tuple[str, ...]:
-    """The words of conditions that a file names by their keys."""
     words = condition_words(study)
     for key in keys:
         if key not in words:

@@ -47,7 +47,6 @@ class Costs(BaseModel):
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        """Refuse a median outside its interval, and a factor that spreads nothing."""
         if not self.low <= self.median <= self.high:
             raise ValueError(
                 f"low = {self.low!r}, median = {self.median!r} and high = {self.high!r} are not in "
@@ -165,7 +164,6 @@ def with_pilot(data: dict[str, Any], path: Path, given: BaseCosts | None = None)
 def _found(
     key: str, table: dict[str, Any], path: Path, currency: Any, given: BaseCosts | None
 ) -> dict[str, Any]:
-    """The base costs that stand in place of the name of a file."""
     where = f"{path}: individual.{key}"
     known = (_PILOT, "curve") if key == "base_costs" else (_PILOT,)
     unknown = [name for name in table if name not in known]

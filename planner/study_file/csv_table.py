@@ -79,7 +79,6 @@ def read_table(path: str | Path, each: str, refusal: type[ValueError]) -> Table:
 
 
 def _separator(text: str) -> str:
-    """What divides the header into most columns; a comma where nothing does."""
     first = text.partition("\n")[0]
     return max(",;\t", key=lambda mark: len(next(csv.reader([first], delimiter=mark), [])))
 

@@ -23,7 +23,6 @@ class FailureKeys(Table):
 
     @model_validator(mode="after")
     def _one_of_them(self) -> "FailureKeys":
-        """Refuse both, and a failure that is likely meant as a confidence."""
         if self.failure is not None and self.confidence is not None:
             raise ValueError("give either failure or confidence, which is 1 - failure")
         allowed = self.allowed_failure

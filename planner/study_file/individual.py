@@ -25,7 +25,6 @@ class EventTable(Table):
     event: Annotated[str, Field(description="what happens, such as: your insurer learns it")] = ""
 
     def build(self) -> model.BadEvent:
-        """The event in the model."""
         return model.BadEvent(self.probability, self.cost, self.event)
 
 
@@ -61,7 +60,6 @@ class IndividualTable(Table):
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
-        """Refuse costs that are given twice or not at all."""
         given = self.base_cost is not None or self.worst_cost is not None
         if self.scenario is not None and given:
             raise ValueError("give either scenario or base_cost (and worst_cost), not both")
@@ -87,7 +85,6 @@ class IndividualTable(Table):
         return self
 
     def build(self) -> model.Individual:
-        """The individual in the model."""
         if self.base_costs is not None:
             return model.Individual.of_people(
                 self._people(), self.worst_cost, self.capped, self.family, self.breach

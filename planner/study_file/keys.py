@@ -119,7 +119,6 @@ def value_of(cell: str) -> Any:
 
 
 def _whole(value: Any) -> Any:
-    """A whole number as one, however it was written: 1e7 people are 10,000,000."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -166,7 +165,6 @@ def _question(data: Mapping[str, Any], name: str) -> dict[str, Any] | None:
 
 
 def _found(data: dict[str, Any], name: str, where: str) -> tuple[dict[str, Any], str]:
-    """The table that a name belongs to, and its key there."""
     asked = data.get("question")
     if (table := _question(data, name)) is not None:
         return table, name.rpartition(".")[2]

@@ -242,7 +242,6 @@ def _without_tag(place: list[str]) -> list[str]:
 
 
 def _where(place: list[str]) -> str:
-    """The place of an error, as keys of the file."""
     if place[:2] == _EVENTS and len(place) > 2:
         return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
     if place[:1] in (["question"], ["stratum"]) and len(place) > 1:
@@ -277,7 +276,6 @@ def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
 
 
 def _kinds_at(place: list[str]) -> tuple[str, ...]:
-    """The kinds that a table may have at a place in the file."""
     if place[:1] == ["question"]:
         return tuple(QUESTIONS)
     return tuple(TARGETS if place == ["target"] else KINDS)

@@ -62,7 +62,6 @@ class _Conditions(Table):
         return self
 
     def build(self) -> list[model.Condition]:
-        """The conditions in the model."""
         conditions: list[Any] = [
             kind(value)
             for key, kind in SINGLE_CONDITIONS.items()
@@ -93,7 +92,6 @@ class _Costs(Table):
     )
 
     def build(self) -> model.Costs:
-        """The costs in the model."""
         return model.Costs(**dict(self))
 
 
@@ -114,7 +112,6 @@ class _Sampling(Table):
     )
 
     def build(self) -> model.Sampling:
-        """The sampling in the model."""
         return model.Sampling(**dict(self))
 
 
@@ -166,7 +163,6 @@ class StudyTables(Table):
 
     @model_validator(mode="after")
     def _error_given(self) -> Self:
-        """Refuse a missing error, which only strata may have in its place."""
         target = self.target
         if isinstance(target, AccuracyTarget) and target.error is None and not self.stratum:
             raise ValueError("target.error is missing; give a fraction of 1, such as 0.05")
@@ -191,7 +187,6 @@ class StudyTables(Table):
         return self
 
     def build(self) -> model.Study:
-        """The study in the model."""
         return model.Study(
             mechanism=self.mechanism,
             target=self._target(),

@@ -73,11 +73,7 @@ _HOW_SURE = {("target", "failure"), ("target", "confidence")}
 
 
 def _is_key(name: str, base: dict[str, Any], table: str | Path) -> bool:
-    """Whether a column is a key of study files; others are notes, such as a site's name.
-
-    Raises:
-        StudyFileError: it is nearly one.
-    """
+    """Whether a column is a key of study files; others are notes, such as a site's name."""
     if is_key(base, name):
         return True
     known = " or ".join(meant(name))

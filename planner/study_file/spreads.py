@@ -53,7 +53,6 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
 
 
 def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
-    """Refuse a base cost whose median exceeds the worst cost."""
     person = plain.get("individual")
     if not isinstance(person, dict):
         return
@@ -70,7 +69,6 @@ def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
 
 
 def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    """Every table in place of a number, with its section and key."""
     uncertain = []
     for section, keys in data.items():
         tables = keys if isinstance(keys, list) else [keys]

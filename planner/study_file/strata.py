@@ -39,7 +39,6 @@ def with_strata(data: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    """The strata of a table; columns of other names are not read."""
     table = read_table(path, "stratum", StudyFileError)
     header = table.header
     for name in header:
@@ -54,7 +53,6 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _row(path: Path, table: Table, line: int, cells: list[str]) -> dict[str, Any]:
-    """One stratum; an empty cell is as the study has it."""
     header = table.header
     if len(cells) != len(header):
         raise StudyFileError(

@@ -51,7 +51,6 @@ def _target(study: model.Study) -> dict[str, Any]:
 
 
 def _error(target: model.Accuracy) -> dict[str, Any]:
-    """The error, in the unit of the values where records are numbers."""
     if target.error is None:
         low, high = target.values or (None, None)
         return {} if low is None else {"low": low, "high": high}
@@ -121,7 +120,6 @@ def _others(study: model.Study) -> dict[str, dict[str, Any]]:
 
 
 def _given(thing: Any, *without: str) -> dict[str, Any]:
-    """The fields of a thing that differ from their defaults."""
     return {
         field.name: value
         for field in fields(thing)

@@ -31,7 +31,6 @@ class AccuracyTarget(FailureKeys):
         return self
 
     def build(self) -> model.Accuracy:
-        """The target in the model."""
         failure = self.allowed_failure
         if failure is None:
             raise ValueError("failure is missing; give a probability such as 0.05")
@@ -62,7 +61,6 @@ class PowerTarget(Table):
         return self
 
     def build(self) -> model.Power:
-        """The target in the model."""
         return model.Power(self.null, self.alternative, self.power, self.significance, self.sides)
 
 

@@ -108,7 +108,6 @@ def _not_toml(text: str, reason: str) -> str:
 
 
 def _check(text: str, name: str) -> None:
-    """Refuse a text that is too deep or long for a study file."""
     depth = tables = parts = 0
     for match in _TOKENS.finditer(text):
         token = match[0]

@@ -53,7 +53,6 @@ def axis_attributes(study: Study, name: str) -> dict[str, Any]:
 
 
 def _unit(study: Study, unit: str) -> str:
-    """The unit of a quantity, with the currency for money."""
     return study.currency or unit if unit == "money" else unit
 
 

@@ -108,11 +108,7 @@ WRITERS: dict[str, Callable[[Parts, Path, Blocks], None]] = {".zarr": _zarr, ".c
 
 
 def _check(path: Path, suffix: str, studies: int) -> None:
-    """Check that the written file contains every study.
-
-    Raises:
-        OSError: some are missing.
-    """
+    """Check that the written file contains every study."""
     if suffix == ".zarr":
         import zarr
 

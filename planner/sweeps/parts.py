@@ -55,7 +55,6 @@ class Parts:
 
     @property
     def folder(self) -> Path:
-        """The folder of the parts."""
         return self.output.with_name(f"{self.output.name}.parts")
 
     @cached_property
@@ -165,7 +164,6 @@ class Parts:
 
 
 def _read(manifest: Path) -> dict[str, Any]:
-    """The manifest in a folder; a ValueError where it is not one."""
     try:
         kept = json.loads(manifest.read_text("utf-8"))
     except (ValueError, RecursionError):

@@ -13,11 +13,11 @@ from planner.audit import (
     basics,
     delta,
     harms,
+    literature,
     mean,
     mwem,
     non_private,
     paper,
-    published,
     side_conditions as sides,
 )
 from planner.audit.claim import Row, logical, number
@@ -75,8 +75,8 @@ def owe(factor):
 
 
 def table(**changes):
-    entries = published.table_1()
-    return (published, "table_1", lambda: tuple(p._replace(**changes) for p in entries))
+    entries = literature.table_1()
+    return (literature, "table_1", lambda: tuple(p._replace(**changes) for p in entries))
 
 
 DERIVED = {

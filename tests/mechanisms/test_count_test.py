@@ -16,7 +16,7 @@ import planner
 from planner import numbers
 from planner.answer.problem.vary import value_of, with_value
 from planner.cli import run
-from planner.explanation.rejection import rejection
+from planner.explanation.derivations import rejection
 from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.mechanisms.threshold import noisy_count_over, threshold_at

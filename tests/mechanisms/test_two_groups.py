@@ -12,7 +12,7 @@ import scipy
 import planner
 from planner import numbers
 from planner.answer.problem.vary import with_value
-from planner.explanation.rejection import rejection
+from planner.explanation.derivations import rejection
 from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.exact import two_groups
 from planner.mechanisms.hypotheses import Hypotheses, Shares

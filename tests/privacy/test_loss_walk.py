@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from planner.privacy.composition import compose
-from planner.privacy.loss_walk import loss_walk
+from planner.privacy.composition import compose, loss_walk
 
 
 def test_mean_and_spread() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import planner
 from planner.mechanisms import Mechanism
-from planner.publication.invented import write_records
 from planner.publication.items import items
+from planner.publication.publish import write_records
 from planner.publication.records import Sums
 
 PERSON = planner.Individual(1.0, 1000.0)

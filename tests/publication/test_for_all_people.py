@@ -11,7 +11,7 @@ import pytest
 
 import planner
 from planner.answer.answers import TotalPlan
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.cli import run
 from planner.model.strata import Stratum, weights
 from planner.numbers import decimal

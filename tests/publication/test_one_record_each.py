@@ -9,7 +9,7 @@ import pytest
 import planner
 from planner.model import Records
 from planner.model.strata import Stratum
-from planner.publication import one_record_each
+from planner.publication import records as publication_records
 from planner.publication.look import expected, look
 from planner.publication.publish import publish
 from planner.publication.records import RecordsError
@@ -58,8 +58,8 @@ def test_second_records_and_records_of_nobody_are_refused(ending, places, tmp_pa
     found = look(plan, saved(records, tmp_path / f"twice{ending}"))
     again, nobody = found.faults
     assert (again.count, again.where) == (3, f"{places}, column id")
-    assert again.why == one_record_each.AGAIN
-    assert (nobody.count, nobody.why) == (1, one_record_each.NOBODY)
+    assert again.why == publication_records.AGAIN
+    assert (nobody.count, nobody.why) == (1, publication_records.NOBODY)
     assert (found.ready, found.used) == (False, 0)
     with pytest.raises(RecordsError, match="a person who has another record") as error:
         publish(plan, records, ledger=tmp_path / "ledger.sqlite", people="town")
@@ -99,7 +99,7 @@ def test_whole_numbers_name_people_too():
 
 
 def test_names_that_have_the_same_hash_are_compared(monkeypatch):
-    monkeypatch.setattr(one_record_each, "hash", lambda name: len(name), raising=False)
+    monkeypatch.setattr(publication_records, "hash", lambda name: len(name), raising=False)
     plan = named("laplace")
     records = table(plan.participants)
     assert look(plan, records).ready

@@ -7,7 +7,7 @@ import pytest
 
 import planner
 from planner.decisions.prices import Price, Prices
-from planner.reports.bars import bars
+from planner.reports.pictures import bars
 
 STUDY = planner.Study(
     planner.LaplaceMean(), planner.Accuracy(0.05, 0.05), planner.Individual(1.0), currency="EUR"

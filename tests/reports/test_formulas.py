@@ -8,7 +8,7 @@ import pytest
 import planner
 from planner import scenarios
 from planner.explanation.constraints import constraints, symbol
-from planner.reports.formulas import mathml
+from planner.reports.content import mathml
 
 
 def read(formula, block: bool = True) -> str:

@@ -3,8 +3,7 @@
 import re
 
 import planner
-from planner.audit.literature import deployments
-from planner.reports.literature import names, placed
+from planner.audit.literature import deployments, names, placed
 
 
 def test_plans_of_one_epsilon_share_a_name(mean_study) -> None:

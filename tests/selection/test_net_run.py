@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from planner.mechanisms.net import Net
-from planner.selection import net_run
-from planner.selection.exponential import chances
-from planner.selection.net_run import databases, run_net
+from planner.selection import exponential
+from planner.selection.exponential import chances, databases, run_net
 from planner.simulation.simulate import interval
 
 QUERIES = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0]])
@@ -97,8 +96,8 @@ def test_refusals(people, queries, size: int, epsilon: float, words: str) -> Non
 
 
 def test_the_most_databases(monkeypatch) -> None:
-    monkeypatch.setattr(net_run, "MOST_DATABASES", 15)
+    monkeypatch.setattr(exponential, "MOST_DATABASES", 15)
     assert len(databases(3, 4)) == 15
-    monkeypatch.setattr(net_run, "MOST_DATABASES", 14)
+    monkeypatch.setattr(exponential, "MOST_DATABASES", 14)
     with pytest.raises(ValueError, match="too many to run"):
         databases(3, 4)

@@ -10,8 +10,7 @@ from scipy.stats import binom
 
 import planner
 from planner.answer.problem.vary import with_values
-from planner.decisions.uncertain.draws import feasible, kept
-from planner.decisions.uncertain.share_of_draws import interval
+from planner.decisions.uncertain.draws import feasible, interval, kept
 from planner.model import Choice
 
 # of ever more people Hsu14 eq. 5 asks N·ε > 2 ln(1/α)/T, which costs N·ε·E

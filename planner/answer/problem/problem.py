@@ -157,7 +157,6 @@ def refuse_strata(study: Study) -> None:
 
 
 def _goal(study: Study) -> Goal:
-    """The target with the floor that it asks of the mechanism."""
     if study.survey is not None:
         from planner.answer.problem.survey import survey_floor
 

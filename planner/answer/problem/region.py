@@ -41,12 +41,10 @@ class Region:
 
     @cached_property
     def floors(self) -> list[Condition]:
-        """The conditions that are floors."""
         return _overriding(self.conditions, "epsilon_floor")
 
     @cached_property
     def ceilings(self) -> list[Condition]:
-        """The conditions that are ceilings."""
         return _overriding(self.conditions, "epsilon_ceiling")
 
     @cached_property
@@ -162,5 +160,4 @@ class Region:
 
 
 def _overriding(conditions: tuple[Condition, ...], method: str) -> list[Condition]:
-    """The conditions whose kind has this method of its own."""
     return [c for c in conditions if getattr(type(c), method) is not getattr(Condition, method)]

@@ -153,14 +153,12 @@ def _aiming(study: Study, values: dict[str, float]) -> Accuracy | Difference:
 
 
 def _stratum(study: Study, name: str) -> Stratum | None:
-    """The stratum of this name, where strata have errors of their own."""
     if study.survey is not None:
         return None
     return next((one for one in study.strata if one.name == name), None)
 
 
 def _asking(study: Study, values: Mapping[str, float]) -> Survey:
-    """The survey with other values of its questions, and of what they share."""
     survey = study.survey
     for name, value in values.items():
         if of_question(name):
@@ -176,7 +174,6 @@ def _asking(study: Study, values: Mapping[str, float]) -> Survey:
 
 
 def _sharing(survey: Survey, values: Mapping[str, float]) -> Survey:
-    """The survey with another failure probability, or other errors, of all questions together."""
     if "times_error" in values:
         survey = survey.with_errors_times(values["times_error"])
     if "failure" in values and survey.failure is not None:
@@ -220,7 +217,6 @@ def _losing(person: Individual, costs: dict[str, float]) -> Individual:
 
 
 def _asked(mechanism: Mechanism, queries: float) -> Mechanism:
-    """The mechanism, or each to choose from, with this number of queries."""
     if not mechanism.asks:
         raise ValueError(f"{mechanism.words} answers one question; give times to ask several")
     return replace(mechanism, **{mechanism.asks: queries})  # type: ignore[type-var]

@@ -1,7 +1,14 @@
-"""The certificate of an answer: its study, its claim and a cover (see `planner.certificate`)."""
+"""The certificate of an answer: its study, its claim and a cover (see `planner.certificate`).
+
+The cover of a study of reports, of a finite population, or with geometric noise.
+
+Its boxes are cut as in `cover`; other means and tangents exclude them (`certificate.check_people`).
+"""
 
 import hashlib
+import math
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 
 from flint import ctx
@@ -13,8 +20,7 @@ from planner.answer.proof.comparison_certificate import (
     target_lines,
     threshold_line,
 )
-from planner.answer.proof.cover import Cover, text_of
-from planner.answer.proof.people_certificate import PeopleCover
+from planner.answer.proof.cover import Cover, few_digits, text_of
 from planner.answer.proof.survey_certificate import (
     SurveyCover,
     answer_lines,
@@ -23,14 +29,18 @@ from planner.answer.proof.survey_certificate import (
     with_witnesses,
 )
 from planner.certificate import check, reader_of, verify
+from planner.certificate.check import Box
 from planner.certificate.check_comparisons import Comparison
-from planner.certificate.check_people import People
+from planner.certificate.check_people import People, signals, strengths
 from planner.certificate.check_surveys import Survey
 from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.exact import ExactFloor
+from planner.mechanisms.exact.sizes import best_tangent
+from planner.mechanisms.exact.without_replacement import Hypergeometric
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.reports.floor import ReportsFloor
+from planner.mechanisms.reports.worst import worst_share
 from planner.mechanisms.sampled import SampledFloor
 from planner.model import Condition, EpsilonAtLeastOneOverN, Study
 from planner.model.conditions import Available
@@ -150,7 +160,6 @@ def _study_lines(study: Study) -> list[str]:
 
 
 def _one_mechanism(study: Study) -> Study:
-    """The study by its mechanism, where it has one to choose from."""
     by = each(study)
     return by[0] if len(by) == 1 else study
 
@@ -231,3 +240,49 @@ def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
         yield f"unproved {question}"
     elif values or not covered:
         yield f"unproved {goal.label}, by {study.mechanism.words}"
+
+
+_PLACES = 10**15
+"""Means are rounded to one part of so many: finer than the room that a proof has."""
+
+
+class PeopleCover(Cover):
+    """Finds the cuts and rules that exclude the boxes of such a study."""
+
+    study: People
+
+    def _at_a_mean(self, box: Box) -> list[str] | None:
+        if self.study.reports and box.people[0] == box.people[1]:
+            return self._of_reports(box)
+        if not self.study.finite or box.people[0] == box.people[1]:
+            return super()._at_a_mean(box)
+        endless = box.most_signal() == math.inf
+        return None if self.study.whole or endless else self._of_population(box)
+
+    def _of_reports(self, box: Box) -> list[str] | None:
+        n, strong = box.people[0], Fraction(strengths(box)[1])
+        ends = (Fraction(1, 2) + (mean - Fraction(1, 2)) * strong for mean in self._range)
+        worst = worst_share(n, self.study.error * strong, *ends) * _PLACES  # where an edge is hit
+        sides = (Fraction(end(worst), _PLACES) for end in (math.floor, math.ceil))
+        for mean in (Fraction(1, 2), *sides):
+            if self.study.rules["one-mean"](self.study, box, text_of(mean)):
+                return [f"one-mean {text_of(mean)}"]
+        return None
+
+    @property
+    def _range(self) -> tuple[Fraction, Fraction]:
+        return self.study.low, self.study.high
+
+    def _of_population(self, box: Box) -> list[str] | None:
+        assert isinstance(self.floor, ExactFloor)
+        share = self.floor.share
+        assert isinstance(share.law, Hypergeometric)
+        most, least = (float(signal.mid()) for signal in signals(self.study, box))
+        having = share.law.lattice(self.floor.mean_range).near(0.5)
+        found = best_tangent(
+            share.law, share.noise, most, least, box.people, having, float(self.study.error)
+        )
+        witness = [text_of(few_digits(x)) for x in found or ()]
+        if found and self.study.rules["population"](self.study, box, *witness):
+            return [f"population {' '.join(witness)}"]
+        return None

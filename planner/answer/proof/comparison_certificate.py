@@ -83,7 +83,6 @@ class ComparisonCover(Cover):
         return self._cells(box, self._by_threshold)
 
     def _by_threshold(self, box: Box) -> list[str] | None:
-        """A threshold by which no test in a box has the power."""
         assert isinstance(self.floor, PowerFloor)
         tested = self.floor.tested
         sizes = [max(tested.counted(n), tested.groups) for n in box.people]

@@ -119,7 +119,6 @@ class Cover:
         return None
 
     def _missed(self, box: Box) -> list[str] | None:
-        """What excludes a box as no study in it is accurate."""
         found = self._holds(box, ("noise-alone", "bound"))
         if found or not self.study.exact:
             return found

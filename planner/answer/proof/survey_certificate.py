@@ -141,7 +141,6 @@ def _tangent(question: Mean, n: int, rate: float) -> float:
 
 
 def _part(question: Quantile, n: int, rate: float) -> float:
-    """The part of a quantile's error that is best left to the sample."""
 
     def bound(part: float) -> float:
         lost = min(rate * n * question.error * (1 - part) / 2, 700.0)
@@ -321,7 +320,6 @@ class _Priced:
         return few_digits(min(max(float(end[0]), 1 / self._size * (1 + _CLOSE)), 0.5))
 
     def _by_bound(self, price: float) -> float:
-        """By the best part of the error that is left to the sample."""
         draws, n = self.question.kind == "quantile", self._people[1]
         number = self._size if self.question.kind == "histogram" else 1
         parts = np.linspace(0, 1, _PARTS + 1)[:-1]

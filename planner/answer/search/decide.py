@@ -42,11 +42,9 @@ class Columns(NamedTuple):
 
     @classmethod
     def empty(cls, size: int) -> "Columns":
-        """Nothing found yet."""
         return cls(np.zeros(size, np.int8), *(np.full(size, np.nan) for _ in cls._fields[1:]))
 
     def put(self, rows: Array | slice, part: "Columns") -> None:
-        """Fill in some of the studies."""
         for whole, piece in zip(self, part, strict=True):
             whole[rows] = piece
 
@@ -210,7 +208,6 @@ def single_solver(objective: Objective, tolerance: float, studies: int) -> Calla
 
 
 def _loosened(problem: Problem) -> Problem | None:
-    """The problem with a budget larger by what counts as the edge."""
     for condition in problem.conditions:
         if isinstance(condition, Budget):
             return problem.with_conditions(Budget(condition.money * (1 + 2 * EDGE)))

@@ -199,7 +199,6 @@ def _value(plan: tuple[Aim, float]) -> float:
 
 
 def _tight(best: Aim) -> bool:
-    """Whether a plan has hardly more room than it needs."""
     return float(reader(best.region)(np.array([best.participants])).room[0]) < _LITTLE_ROOM
 
 
@@ -393,7 +392,6 @@ def _sizes(last: int) -> Array:
 
 
 def _first(n: Array, room: Array) -> float:
-    """About where room is first enough, on a line between two sizes."""
     at = int(np.argmax(room >= 1))
     if not at or not room[at - 1] > 0:
         return float(n[at])

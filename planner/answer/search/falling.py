@@ -85,13 +85,7 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
 
 
 def _least(region: Region, last: int, bound: Callable[[Region, Array, Array], Array]) -> int | None:
-    """The allowed N in [1, last] at which the objective is least; None where none is found.
-
-    Args:
-        region: over arrays.
-        last: the largest N.
-        bound: at most the objective anywhere in [low, high]; the objective itself where they meet.
-    """
+    """The allowed N in [1, last] at which the objective is least; None where none is found."""
     if last < 1:
         return None
     low = 2 ** np.arange(last.bit_length(), dtype=np.int64)
@@ -119,7 +113,6 @@ def _least(region: Region, last: int, bound: Callable[[Region, Array, Array], Ar
 
 
 def _cut(low: Array, high: Array, parts: int) -> tuple[Array, Array]:
-    """Each cell in so many parts, but for empty ones."""
     ends = low[:, None] + (high - low)[:, None] * np.arange(parts + 1) // parts
     low, high = ends[:, :-1].ravel(), ends[:, 1:].ravel()
     return low[high > low], high[high > low]

@@ -87,7 +87,6 @@ class Many:
         return [many, replace(many, in_full=True)] if capped else [many]
 
     def take(self, rows: Array) -> "Many":
-        """Some of the studies."""
         return replace(self, values={name: value[rows] for name, value in self.values.items()})
 
     def with_budget(self, money: Array) -> "Many":
@@ -186,7 +185,6 @@ class Many:
 
     @cached_property
     def costs(self) -> Any:
-        """Money beside compensation, of each study."""
         swept = {k: self.values[k] for k in ("per_person", "overhead") if k in self.values}
         return _with(self.problem.costs, **swept)
 
@@ -197,7 +195,6 @@ class Many:
 
 
 def _with(model: Some, **changes: Any) -> Some:
-    """A copy of an object of the model with other fields, unchecked."""
     if not changes:
         return model
     copy = object.__new__(type(model))

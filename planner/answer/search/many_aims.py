@@ -107,7 +107,6 @@ def _approached(
 def _turning(
     many: Many, n_epsilon: Array, given: Array, objective: Objective, tolerance: float
 ) -> tuple[Array, Array, Array, Array]:
-    """Where people cost something: the N at which the cost is least."""
     n, close = least(many)
     if objective == "participants":
         return n, n, given, close
@@ -156,7 +155,6 @@ class _Read(NamedTuple):
 
 
 def _read(many: Many, n: Array) -> _Read:
-    """Where N people are allowed, and where that is a close call."""
     region = many.region
     floor, ceiling = region.floor(n), region.ceiling(n)
     n_epsilon = n * floor

@@ -81,7 +81,6 @@ def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, 
 
 
 def _owed_in_coins(problem: Problem, costs: Costs, choice: Choice) -> float:
-    """What people are owed at the size that costs least in coins."""
     n, coin = choice.participants, costs.smallest_coin
     # each is paid a coin or more
     most = (_cost(costs, problem.individual, choice) - costs.overhead) / (costs.per_person + coin)

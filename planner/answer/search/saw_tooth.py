@@ -166,7 +166,6 @@ def certify_feasible(region: Region) -> bool:
 
 
 def _last_n_epsilon(region: Region) -> float:
-    """The signal that the floors ask of ever larger studies."""
     asked = [
         goal.floor.n_epsilon(WHOLE_LIMIT, region.delta_high)
         for goal in region.conditions

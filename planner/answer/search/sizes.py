@@ -31,7 +31,6 @@ class Sizes(NamedTuple):
 
     @property
     def allowed(self) -> Array:
-        """Where a study exists."""
         return self.room >= 1
 
 

@@ -51,7 +51,6 @@ class Strata:
 
     @property
     def kinds(self) -> list[Kind]:
-        """The strata with their least costs."""
 
         def cost(one: Stratum) -> Callable[[float], float]:
             return lambda failure: self.cost(one, failure)

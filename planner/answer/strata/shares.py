@@ -163,7 +163,6 @@ def _at_one_price(
 
 
 def _rounded(counts: Sequence[int], shares: Sequence[float], failure: float) -> list[float]:
-    """The failure probabilities in few digits; that they fit is decided exactly."""
     factor = 1.0
     while True:
         found = [round_down(_chance(factor * x), _DIGITS) for x in shares]
@@ -173,7 +172,6 @@ def _rounded(counts: Sequence[int], shares: Sequence[float], failure: float) -> 
 
 
 def _together(counts: Sequence[int], failures: Sequence[float]) -> Fraction:
-    """The probability that any of the strata fails, which are drawn by themselves."""
     none = Fraction(1)
     for count, failure in zip(counts, failures, strict=True):
         none *= (1 - decimal(failure)) ** count

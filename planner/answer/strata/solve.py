@@ -95,13 +95,7 @@ def _finished(
     asked: Sequence[tuple[list[Stratum], Study]],
     prove: bool,
 ) -> StrataPlan | Undecided:
-    """The plan of these studies of strata alike; or that it costs too much, or was not proved.
-
-    Args:
-        strata: the strata.
-        asked: those alike, and the study of each of them.
-        prove: whether to check the plan.
-    """
+    """The plan of these studies of strata alike; or that it costs too much, or was not proved."""
     study, plans = strata.study, {}
     for some, one in asked:
         plan = strata.solve(one, prove)

@@ -1,4 +1,7 @@
-"""What the plans of all strata make together: failure probability, participants, cost; exactly."""
+"""What the plans of all strata make together: failure probability, participants, cost; exactly.
+
+Every plan with strata as a plan of each, so that one code pays, asks and reads their people.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from planner import numbers
-from planner.answer.answers import Plan, StrataPlan
+from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import each
 from planner.libraries import scipy
 from planner.mechanisms.exact.noise_balls import rational
@@ -18,6 +21,7 @@ from planner.wording import plain, quoted
 
 if TYPE_CHECKING:
     from flint import arb
+
 
 ALL_PEOPLE, DIFFERENCE = "all people", "difference"
 """The names of the answer for all people, beside those of strata, and of that of two compared."""
@@ -168,3 +172,34 @@ def over_limits(study: Study, people: int, money: Fraction) -> Iterator[str]:
         yield f"{plain(people)} people are more than {cap.label} allows."
     if budget is not None and money > decimal(budget.money):
         yield f"A cost of {plain(float(money))} is over {budget.label}."
+
+
+_DIGITS = 15
+"""Of a scale."""
+
+
+def plans_of(plan: Plan | StrataPlan | TotalPlan) -> tuple[Plan, ...]:
+    """The plan of each stratum as a study by itself; of one population that plan alone.
+
+    Of an answer for all people alone it has the people, ε and payment of the stratum. Its error is
+    that of all people, which it does not keep by itself. One noise of scale b on the weighted sum
+    is as one of scale b/|W| on the mean of a stratum, so this stands as its scale.
+    """
+    if isinstance(plan, Plan):
+        return (plan,)
+    if isinstance(plan, StrataPlan):
+        return plan.strata
+    parts = zip(plan.study.strata, weights(plan.study), plan.strata, strict=True)
+    found = []
+    for stratum, weight, share in parts:
+        scale = round_up(float(decimal(plan.scale) / weight) * (1 + 1e-15), _DIGITS)
+        study = study_of_stratum(plan.study, stratum, plan.failure)
+        found.append(
+            Plan(
+                study=study, minimise=plan.minimise, epsilon=share.epsilon, delta=plan.delta,
+                participants=share.participants, compensation=share.compensation, cost=share.cost,
+                failure=plan.failure, slack={}, least_cost=share.cost, attained=False,
+                proof=plan.proof, invitations=share.invitations, noise="laplace", scale=scale,
+            )
+        )  # fmt: skip
+    return tuple(found)

@@ -83,7 +83,6 @@ class _Sample:
 
     @property
     def weights(self) -> Array:
-        """W_g."""
         return np.array([kind.weight for kind in self.kinds])
 
     @property
@@ -229,24 +228,17 @@ def _plan(study: Study, sample: _Sample) -> TotalPlan | None:
 
 
 def _alone(study: Study, stratum: Stratum) -> Study:
-    """The study of a stratum by itself, the same for strata alike."""
     return replace(study_of_stratum(study, stratum, failure_of(study)), title="")
 
 
 def _cheapest(sample: _Sample, fixed: Array | None = None) -> _Choice | None:
-    """About the cheapest sizes and noise, not yet whole; None where none is found.
-
-    Args:
-        sample: the strata.
-        fixed: the proportions of the sizes, where they are.
-    """
+    """About the cheapest sizes and noise, not yet whole; None where none is found."""
     found = [_from(sample, times, fixed) for times in _STARTS]
     fit = [choice for choice in found if choice is not None]
     return min(fit, key=sample.cost, default=None)
 
 
 def _from(sample: _Sample, times: float, fixed: Array | None) -> _Choice | None:
-    """The same, from sizes of so many times what the sample alone needs."""
     kinds, count = sample.kinds, len(sample.kinds)
     alone = times * math.log(2 / sample.failure) / (2 * sample.error**2)
     largest = np.array([math.log(min(_largest(kind), WHOLE_LIMIT)) for kind in kinds])

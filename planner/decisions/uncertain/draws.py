@@ -1,9 +1,12 @@
 """Sampled studies: which are feasible, in which a given plan holds, and what it costs in each.
 
 Harder inputs only turn a yes into a no, so that few of many studies are decided one by one.
+
+Shares of samples with confidence intervals, and a plan that holds for a proportion of them.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
@@ -18,7 +21,7 @@ from planner.answer.search.decide import (
     single_solver,
 )
 from planner.answer.search.many import in_arrays
-from planner.libraries import np
+from planner.libraries import np, scipy
 from planner.mechanisms import Mechanism
 from planner.model import Choice, Study
 from planner.numbers import Array
@@ -109,3 +112,27 @@ def answered(hardness: Array, ask: Callable[[int], int]) -> Array:
         settled[at] = True
         open_ = open_[~settled]
     return answers
+
+
+@dataclass(frozen=True)
+class Share:
+    """A probability, estimated from a sample.
+
+    Attributes:
+        value: the proportion in the sample.
+        low, high: its Clopper-Pearson interval; undecided draws count for either.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:
+    """The Clopper-Pearson interval of a proportion, where undecided draws count for either."""
+    tail, most = (1 - confidence) / 2, yes + undecided
+    low = float(scipy.special.betaincinv(yes, draws - yes + 1, tail)) if yes else 0.0
+    high = (
+        float(scipy.special.betaincinv(most + 1, draws - most, 1 - tail)) if most < draws else 1.0
+    )
+    return Share(yes / draws, low, high)

@@ -7,8 +7,7 @@ from planner import checks
 from planner.answer.problem.vary import condition_of, with_values, without
 from planner.answer.search.many import in_arrays
 from planner.answer.solve import solve
-from planner.decisions.uncertain.draws import feasible, varies_accuracy
-from planner.decisions.uncertain.share_of_draws import Share, interval
+from planner.decisions.uncertain.draws import Share, feasible, interval, varies_accuracy
 from planner.decisions.uncertain.tornado import tornado
 from planner.decisions.uncertain.uncertain_study import UncertainStudy
 from planner.libraries import np
@@ -93,7 +92,6 @@ def default_draws(uncertain: UncertainStudy) -> int:
 
 
 def _proved(uncertain: UncertainStudy) -> tuple[Verdict, str]:
-    """The verdict that the hardest and the easiest values prove, with its statement."""
     hardest = _corner(uncertain, 0.0)
     if hardest is not None and solve(hardest).verdict == "feasible":
         return "for all", "The study at the hardest value of every input is proved feasible."

@@ -130,7 +130,6 @@ def in_words(spread: Spread) -> str:
 
 
 def _check(study: Study, name: Varied, spread: Spread) -> None:
-    """Refuse an input that cannot be uncertain, or not in this way."""
     if name == "delta":
         raise ValueError(
             "delta cannot be uncertain, as whoever plans the study chooses it; give one number, or "

@@ -3,7 +3,7 @@
 import math
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
-from planner.answer.strata.plans import plans_of
+from planner.answer.strata.together import plans_of
 from planner.explanation.card import decimal_words
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
@@ -43,14 +43,7 @@ def consent(
 
 
 def _sheet(plan: Plan, contact: str, coin: float, whole: TotalPlan | None = None) -> Sheet:
-    """The sheet for the participants of a plan, or of a stratum.
-
-    Args:
-        plan: of one population, or of one stratum.
-        contact: as of `consent`.
-        coin: as of `consent`.
-        whole: of all strata, where one result is published of all of them alone; else None.
-    """
+    """The sheet for the participants of a plan, or of a stratum."""
     people = None if whole is None else whole.participants
     return Sheet(
         f"{title_of(plan.study)}: what it means to take part",
@@ -72,11 +65,7 @@ def _sheet(plan: Plan, contact: str, coin: float, whole: TotalPlan | None = None
 
 
 def _refuse_over_budget(plan: StrataPlan | TotalPlan, coin: float) -> None:
-    """Refuse payments rounded to coins that all strata together cannot make.
-
-    Raises:
-        ValueError: they cost more than the budget.
-    """
+    """Refuse payments rounded to coins that all strata together cannot make."""
     study, total = plan.study, decimal(plan.cost)
     for one in plans_of(plan):
         risk = with_rounded_payments(one, coin)
@@ -88,7 +77,6 @@ def _refuse_over_budget(plan: StrataPlan | TotalPlan, coin: float) -> None:
 
 
 def _too_dear(coin: float, currency: str) -> str:
-    """That payments in coins break a condition, and what to do."""
     amount = f"{plain(coin)} {currency}".rstrip()
     return (
         f"with payments rounded up to {amount} the plan breaks a condition, such as the budget; "
@@ -119,7 +107,6 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def _invited(plan: Plan) -> str:
-    """Of how many the people are drawn, and how many are invited."""
     people = plan.study.sampling.population
     drawn = "" if people is None else f"We draw people by lot, from {plain(people)} in all. "
     if plan.invitations is None:

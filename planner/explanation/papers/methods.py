@@ -2,8 +2,7 @@
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.sample_plan import about_respondents
-from planner.answer.strata.plans import plans_of
-from planner.answer.strata.together import failure_of
+from planner.answer.strata.together import failure_of, plans_of
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
@@ -203,7 +202,6 @@ def _costs(study: Study) -> str:
 
 
 def _composed(plan: Plan) -> str:
-    """How the privacy losses of several answers add up, in a sentence."""
     if not plan.delta:
         return "The privacy losses of the answers add up."
     noises = {question.noise == "gaussian" for question in plan.questions}

@@ -121,7 +121,6 @@ def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
 
 
 def _relaxation(change: Change, study: Study) -> str:
-    """The value of a quantity that would be enough, and the plan there."""
     quantity = change["quantity"]
     near = "" if change["attained"] else ", in the limit of more and more people"
     text = (

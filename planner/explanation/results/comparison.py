@@ -194,7 +194,6 @@ def _exposure_sentences(even: Bracket) -> list[str]:
 
 
 def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
-    """The ratios of costs at which either study is cheaper."""
     share = f"At {at_most(100 * exposure, 3)} % exposed,"
     if math.isinf(even.most):
         return [f"{share} no ratio of worst cost to base cost makes the private study cheaper."]

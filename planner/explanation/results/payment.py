@@ -84,7 +84,6 @@ def payment_words(study: Study) -> str:
 
 
 def _by_cost(study: Study) -> str:
-    """The formula of people who are paid by expected cost."""
     person = study.individual
     chosen = study.mechanism.alternatives or [study.mechanism]
     delta = "δ" if study.find(Delta) or any(one.uses_delta for one in chosen) else ""

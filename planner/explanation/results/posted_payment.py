@@ -66,7 +66,6 @@ def _about(posted: PostedPayment) -> str:
 
 
 def _asked_error(posted: PostedPayment) -> float:
-    """The error that was asked for, in the unit of the answer."""
     target = posted.asked.accuracy
     return target.in_unit(target.error)
 

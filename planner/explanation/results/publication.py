@@ -71,7 +71,6 @@ def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
 
 
 def _in_points(one: Error) -> str:
-    """An error before anybody is asked: of proportions in percentage points."""
     if not one.proportion:
         return _of_error(one, one.error)
     of_answered = one.of_answered(one.error)
@@ -87,7 +86,6 @@ def _points(error: float) -> str:
 
 
 def _of_error(one: Error, error: float) -> str:
-    """An error, also of those who answer where as many do as planned."""
     of_answered = one.of_answered(error)
     if of_answered is None:
         return f"± {at_most(error)}"
@@ -95,7 +93,6 @@ def _of_error(one: Error, error: float) -> str:
 
 
 def _error(one: Error) -> str:
-    """The error with the people who came, beside the planned one."""
     words = f"{_of_error(one, one.error)} instead of {_of_error(one, one.planned)}"
     if one.planned_failure is None:
         return words
@@ -182,7 +179,6 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
 
 
 def _in_large(answer: Published) -> str:
-    """In which groups an error is planned, where people report them."""
     if answer.share_at_least is None:
         return ""
     return f" in a group of at least {plain(float(100 * decimal(answer.share_at_least)))} %"
@@ -222,7 +218,6 @@ def unknown(row: Row) -> bool:
 
 
 def _smaller(answer: Published, people: float) -> str:
-    """That a group has come out smaller than planned, where it has."""
     if people >= (answer.share_at_least or 0.0):
         return ""
     return (
@@ -290,7 +285,6 @@ def _among(answer: Published) -> list[tuple[str, str]]:
 
 
 def _fitted(answer: Published) -> list[tuple[str, str]]:
-    """The proportions that add up to one, where the answers do not."""
     if answer.fitted is None or answer.fitted == answer.answer:
         return []
     shares = zip(answer.group_names, answer.fitted, strict=True)

@@ -10,9 +10,9 @@ from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
 from planner.explanation.card import card_words
+from planner.explanation.derivations import rejection
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
-from planner.explanation.rejection import rejection
 from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.results.payment import paid_words
@@ -194,14 +194,12 @@ def _in_short(answer: Answer) -> str:
 
 
 def _in_groups(plan: Plan) -> Rows:
-    """How many people are in each of the groups that are compared."""
     if plan.study.groups == 1:
         return []
     return [("in each group", plain(plan.participants // 2))]
 
 
 def _achieved(plan: Plan) -> tuple[str, str]:
-    """The row of the failure probability or the power: reached, and allowed."""
     test = plan.study.power
     if test:
         return (

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.sample_plan import about_respondents
-from planner.answer.strata.plans import plans_of
 from planner.answer.strata.share import StratumShare
-from planner.answer.strata.together import failure_of
+from planner.answer.strata.together import failure_of, plans_of
 from planner.explanation.amounts import given, unit
 from planner.explanation.results.payment import paid_words
 from planner.model import Budget, Study
@@ -45,7 +44,6 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
 
 
 def _notes(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
-    """Whom the answers are about where some do not respond."""
     about = about_respondents([one.study for one in plans_of(plan)])
     return [("note", words) for words in about]
 
@@ -106,7 +104,6 @@ def _parts(plan: StrataPlan | TotalPlan) -> str:
 
 
 def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
-    """The answer for all people, and how it is made."""
     study, target = plan.study, plan.study.accuracy
     answer = promised(study, target.in_unit(target.error), plan.failure)
     noise = f"one noise on the weighted sum, of scale {at_most(plan.scale)}"
@@ -172,7 +169,6 @@ def _table(plan: StrataPlan | TotalPlan) -> list[tuple[str, ...]]:
 def _cells(
     names: str, one: Plan | StratumShare, promised: tuple[str, str], currency: str
 ) -> tuple[str, ...]:
-    """A row of the table; what a stratum does not have is empty."""
     invited = "" if one.invitations is None else plain(one.invitations)
     paid = paid_words(one) if isinstance(one, Plan) else payment(one.compensation, currency)
     loss = at_most(one.epsilon, 4)

@@ -33,13 +33,7 @@ def rows(study: Study) -> list[tuple[str, str]]:
 
 
 def _given(study: Study, part: Any, *without: str) -> list[tuple[str, str]]:
-    """The numbers of a part of a study that differ from their defaults.
-
-    Args:
-        study: the study, which has a currency.
-        part: the part.
-        without: fields that another row or another part says.
-    """
+    """The numbers of a part of a study that differ from their defaults."""
     shown = []
     for field in fields(part):
         value = getattr(part, field.name)

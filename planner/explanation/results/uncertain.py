@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from planner.decisions.uncertain.share_of_draws import Share
+from planner.decisions.uncertain.draws import Share
 from planner.decisions.uncertain.sureness import Sureness
 from planner.decisions.uncertain.tornado import End, Tornado
 from planner.decisions.uncertain.uncertain_study import in_words
@@ -57,7 +57,6 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
 
 
 def _notes(sure: Sureness) -> list[str]:
-    """Notes on payments, and on draws that had to be changed."""
     notes = []
     if sure.uncertain.left_out:
         notes.append(EXACT_PAYMENTS)

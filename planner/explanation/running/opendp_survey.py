@@ -93,7 +93,6 @@ def _type(share: QuestionPlan) -> str:
 
 
 def _call(question: Question, share: QuestionPlan, n: int, groups: int) -> str:
-    """The measurement of a question, as often as it is asked."""
     sign = " * sign(r)" if groups == 2 else ""
     name = repr(question.name) if question.times == 1 else f"{question.name + ' '!r} + str(k)"
     line = _LINE if question.times == 1 else _REPEATED

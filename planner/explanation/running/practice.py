@@ -12,8 +12,8 @@ from typing import Any
 
 from planner.answer.answers import Plan, TotalPlan
 from planner.answer.problem.problem import problem_of
+from planner.explanation.derivations import rejection
 from planner.explanation.question import title_of
-from planner.explanation.rejection import rejection
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
 from planner.model import Study
@@ -68,12 +68,7 @@ def _rule(plan: Plan) -> str:
 
 
 def _data(participants: int, both: str = "1") -> str:
-    """What the data are of which a difference of two groups is published.
-
-    Args:
-        participants: N.
-        both: the lowest and the highest value of an answer, added up.
-    """
+    """What the data are of which a difference of two groups is published."""
     each = participants // 2
     return (
         f";\n# data are {each} answers of the first group, and for each of {each} of the second\n"

@@ -236,7 +236,6 @@ class AnyValues(Law):
     def _least_over(
         self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, failure: float
     ) -> "arb":
-        """What E φ(K) is no less than for every convex φ over q."""
         inside, outside = rates_of(noise)
         rate = float(f"{outside:.1e}")  # rates alike share it
         about = self._reach(NOISES[type(noise)], rate, n, float(mean), float(up))
@@ -252,7 +251,6 @@ class AnyValues(Law):
 
     @property
     def _centres(self) -> tuple[float, float]:
-        """Where the tangents of the upper and the lower edge are chosen."""
         return self.centre, 1 - self.centre
 
     def _of_each(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:

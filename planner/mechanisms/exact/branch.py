@@ -66,7 +66,6 @@ class Line(NamedTuple):
     between: bool = False
 
     def mean(self, point: Point) -> Fraction:
-        """The mean at a point, exactly."""
         return self.start + self.step * Fraction(point)
 
     def means(self, points: Array) -> Array:

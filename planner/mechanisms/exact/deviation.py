@@ -259,14 +259,12 @@ def _best(deviation: float, noise: Noise, rate: Array, n: Array, excess: Array) 
 
 @lru_cache(maxsize=4)
 def _table(noise: Noise) -> list[Array]:
-    """The parabolas of all distances that are tried, field by field."""
     # q″ of Gaussian noise grows up to one deviation before the edge
     joins = (join + (noise is not LAPLACE) for join in _JOINS)
     return [np.array(x) for x in zip(*(_parabola(noise, join) for join in joins), strict=True)]
 
 
 def _parabola(noise: Noise, before: float) -> Parabola:
-    """The parabola with the least bend, from so far before the edge."""
     found = scipy.optimize.minimize_scalar(
         lambda touches: _bend(noise, before, touches).bend,
         bounds=(0.0, _FARTHEST), method="bounded", options={"xatol": 1e-9},
@@ -291,17 +289,7 @@ def _over(
     noise: Noise, parabola: list[Array], rate: Array, n: Array, over: Array, variance: Array,
     excess: Array,
 ) -> Array:  # fmt: skip
-    """E φ(d(K − Np)) of an edge so far over the mean; arrays of one shape.
-
-    Args:
-        noise: Z.
-        parabola: the fields of the parabolas.
-        rate: of the noise.
-        n: N.
-        over: β, how far values may lie over the mean.
-        variance: w.
-        excess: how far the edge lies over the mean of the sum.
-    """
+    """E φ(d(K − Np)) of an edge so far over the mean; arrays of one shape."""
     rows = [x.ravel() for x in np.broadcast_arrays(rate, n, over, variance, excess)]
     rows += [np.broadcast_to(x, rows[0].shape) for x in parabola]
     values = np.empty(len(rows[0]))
@@ -360,7 +348,6 @@ def _over_ball(
 
 @lru_cache(maxsize=2**10)
 def _parabola_ball(noise: Noise, chosen: Parabola) -> Parabola | None:
-    """The same parabola in balls, its bend certain to be enough."""
     before, touches = arb(chosen.before), arb(chosen.touches)
     bend = arb(chosen.bend)
     if noise is NO_NOISE:

@@ -71,16 +71,13 @@ class NoisyShare:
 
     @property
     def smooth(self) -> float:
-        """See `Law.smooth`."""
         return self.law.smooth(self.noise)
 
     def likely_rate(self, n: Array, error: float, failure: float) -> Array | None:
-        """See `Noise.likely_rate`."""
         return self.noise.likely_rate(n, error, failure) if self.law.symmetric else None
 
     @property
     def growth(self) -> float:
-        """See `Noise.growth`."""
         return max(self.noise.growth, self.law.growth)
 
     def parts(self, rates: Array, n: float, error: float, means: Sequence[Fraction]) -> Array:

@@ -116,18 +116,7 @@ def _smoothed(
     curvature: Number,
     rest: Number,
 ) -> Number:
-    """What f does not pass on a cell; of floats, arrays or balls.
-
-    Args:
-        seen: the larger value at its ends.
-        left: the cell's least mean.
-        right: the cell's largest mean.
-        epsilon: ε, one for all.
-        participants: N.
-        error: T.
-        curvature: B.
-        rest: what R is without the step, over N²ε²P.
-    """
+    """What f does not pass on a cell; of floats, arrays or balls."""
     system = numbers.of(seen, left, right, epsilon, participants, error)
     number, width = system.number, right - left
     m = system.maximum(number(0.5) - left, right - number(0.5))
@@ -176,7 +165,6 @@ def _largest(
     closer: Number,
     system: NumberSystem,
 ) -> Number:
-    """P of the upper side, where the excess is positive."""
     number = system.number
     people, excess = system.maximum(n - 2, number(1.0)), system.maximum(excess, number(0.0))
     one = low * 0 + 1

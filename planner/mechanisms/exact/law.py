@@ -87,7 +87,6 @@ class Law(ABC):
         """The sample that it is the law of."""
 
     def counted(self, n: Array) -> Array:
-        """How many values N people have."""
         return n
 
     def variance(self, n: Array) -> Array:

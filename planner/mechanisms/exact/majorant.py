@@ -178,7 +178,6 @@ def _carried_under(
 
 @lru_cache(maxsize=512)
 def _counts(n: float, means: tuple[float, ...]) -> tuple[Array, Array]:
-    """How far counts of one size lie over their means, and their chances."""
     if len(set(means)) == 1:
         means = means[:1]
     return counts_about(np.full(len(means), n), np.array(means))
@@ -247,7 +246,6 @@ def _places(noise: Noise, rate: Array, reach: Array) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=4)
 def _table(noise: Noise) -> tuple[Array, Array]:
-    """Distances of tangents, and where they meet q again, at rate 1."""
     knots = np.concatenate([[0.0], np.geomspace(1e-4, _FARTHEST, _KNOTS)])
     knots = knots[noise.density(knots) > _LEVEL]
     one = np.ones(knots.shape)
@@ -295,7 +293,6 @@ def best_reach(
 
 
 def _tangent_ball(noise: "NoiseBall", reach: float) -> "tuple[arb, arb]":
-    """The level at the edge and the slope of a tangent; see `_tangent`."""
     if isinstance(noise, NoNoise):
         return arb(1), 1 / arb(reach)
     kind, at = NOISES[type(noise)], arb(max(reach, 0.0))
@@ -356,7 +353,6 @@ def _carried(noise: "NoiseBall", left: "arb") -> "arb":
 
 
 def _turn_of(noise: "NoiseBall", reach: float, up: float) -> float:
-    """About how far before the edge the line becomes the higher one."""
     inside, outside = rates_of(noise)
     kind = NOISES[type(noise)]
     level, slope = (float(x[0]) for x in _tangent(kind, np.array([outside]), np.array([reach])))

@@ -101,7 +101,6 @@ class Normal(NamedTuple):
 
     @property
     def left_out(self) -> "arb":
-        """The chance of noise beyond these."""
         return upper_tail(arb(self.deviations))
 
     def within(self, failure: float) -> "Normal":
@@ -109,7 +108,6 @@ class Normal(NamedTuple):
         return self._replace(deviations=math.sqrt(2 * (REST - math.log(failure))))
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
-        """By blocks."""
         return self._by_blocks(chances, left, self.inside)
 
     def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
@@ -143,11 +141,9 @@ class Termwise(NamedTuple):
     reach: float = math.inf
 
     def within(self, failure: float) -> "Termwise":
-        """No count is left out."""
         return self
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
-        """One by one."""
         terms = (chance * self.tail((left - j) * self.inside) for j, chance in enumerate(chances))
         return sum(terms, arb(0))
 
@@ -164,14 +160,12 @@ class NoNoise(NamedTuple):
     reach: float = 0.0
 
     def within(self, failure: float) -> "NoNoise":
-        """No count is left out."""
         return self
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         return arb(0)
 
     def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
-        """All."""
         return sum(chances, arb(0))
 
 

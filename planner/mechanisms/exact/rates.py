@@ -137,7 +137,6 @@ class Rates:
         return self._cut(whole, first, rate[:, None] * (1 - apart * np.array(_APART)))[0]
 
     def _on_factors(self, first: Array, row: Array) -> _Cells:
-        """Cells before the first allowed rates of a coarse grid, for some rows."""
         rate, factors = self.lowest[row], np.array(_FACTORS)
         grown = self.parts(rate, row)[0]
         kept_cells = []
@@ -156,7 +155,6 @@ class Rates:
         return _joined(kept_cells)
 
     def _halved(self, cells: _Cells, first: Array) -> _Cells:
-        """Equal parts of the cells that may hold an allowed rate; see `_cut`."""
         inner = cells.low[:, None] * (cells.high / cells.low)[:, None] ** _CUTS
         return self._cut(cells, first, inner)[0]
 

@@ -191,7 +191,6 @@ class _Tangent:
         self.slope = n_epsilon * (noise.density_ball(near) - noise.density_ball(far))
 
     def at(self, off: "arb") -> "arb":
-        """Its value at a distance."""
         if off >= self._start:
             return self._level + self.slope * (off - self._start)
         near, far = self._error - off, self._error + off

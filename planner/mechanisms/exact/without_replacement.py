@@ -154,7 +154,6 @@ class Lattice(NamedTuple):
     high: int
 
     def near(self, mean: float | Fraction) -> int:
-        """The K whose mean is nearest."""
         return min(max(round(mean * self.people), self.low), self.high)
 
 

@@ -115,7 +115,6 @@ def least_epsilon(n: int, asked: Asked) -> float:
 
 
 def _typical(n: int, failure: float) -> float:
-    """About the excess at which N reports are accurate, by the normal law."""
     return math.sqrt(n * max(-2 * math.log(failure / 2), 0.1)) / 2
 
 

@@ -110,7 +110,6 @@ def _times(parts: Sequence[Part]) -> Array:
 def _where(
     possible: Array, parts: Sequence[Part], failure: float, failures: Array, rates: Array
 ) -> tuple[Array, Array]:
-    """Equal shares and no rate where the samples alone are too far off."""
     equal = failure / np.sum(_times(parts))
     return np.where(possible, failures, equal), np.where(possible, rates, np.inf)
 
@@ -166,7 +165,6 @@ def _with_noise(parts: Sequence[Part], failure: float, alone: Array, n: Array) -
 def _newton(
     parts: Sequence[Part], times: Array, failure: float, power: int, x: Array, n: Array
 ) -> tuple[Array, Array]:
-    """One step of all logarithms of rates, and how steep failures are there."""
     low, here, high = _beside(parts, x, n)
     steep = np.maximum((low - high) / (2 * _STEP), 1e-9)
     curvature = (2 * here - low - high) / _STEP**2
@@ -210,7 +208,6 @@ def each_fails(parts: Sequence[Part], rates: Array, n: Array) -> Array:
 
 
 def _one_beside(part: Part, rates: Array, n: Array) -> Array:
-    """The same of one question at three rates, along the first axis."""
     beside: Callable[..., Array] | None = getattr(part.floor, "likely_beside", None)
     if beside is not None and len(n) > 1:
         return np.asarray(beside(rates, n))

@@ -228,17 +228,7 @@ def _least(
     value: Callable[[Part, Number], Number],
     one_of: bool,
 ) -> Number:
-    """What g(a) + λa is nowhere under on (0, α], from its values about where it is least.
-
-    Args:
-        part: the question.
-        failure: α.
-        multiplier: λ.
-        points: three about its share.
-        at: g there.
-        value: g.
-        one_of: whether it is one of several pieces, which is least somewhere else.
-    """
+    """What g(a) + λa is nowhere under on (0, α], from its values about where it is least."""
     ball = type(multiplier)
     if one_of:
 

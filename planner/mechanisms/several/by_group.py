@@ -54,7 +54,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.floor import FALLING, QuestionFloor, Regularity
-from planner.mechanisms.golden_section import lowest
+from planner.mechanisms.frontier import lowest
 from planner.numbers import Number, NumberSystem, decimal, round_down, round_up
 
 FOR_INTERVALS = Fraction(1, 10)
@@ -221,7 +221,6 @@ class ByGroupFloor(QuestionFloor):
         return least.union(most)
 
     def _floor_ball(self, participants: Number) -> Number:
-        """Between a rate that suffices and one certified not to."""
         system = numbers.balls()
         failure = system.number(self.failure)
         alone = self.sample_alone(participants)

@@ -120,7 +120,6 @@ class HistogramFloor(QuestionFloor):
         return split((Part(self),), float(self.failure), 1).shares(participants)[1][0]
 
     def _least(self, size: float) -> float:
-        """The root of the line's failure probability, near that of its quick reading."""
         goal = math.log(self.failure * (1 - _PROOF_ROOM))
 
         @cache
@@ -228,7 +227,6 @@ class HistogramFloor(QuestionFloor):
 
     @property
     def by_worst(self) -> bool:
-        """Whether k worst shares are taken."""
         return self.groups == 2 or self._always_by_worst
 
     @property

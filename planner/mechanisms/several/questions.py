@@ -38,7 +38,6 @@ class Questions:
 
     @property
     def times(self) -> Sequence[int]:
-        """How many there are of each."""
         return [part.times for part in self.parts]
 
     @property
@@ -128,7 +127,6 @@ def certain(
 
 
 def _equal_share(failure: float, times: int) -> float:
-    """What times as much, as decimals, is no more than the failure probability."""
     share = failure / times
     while times * decimal(share) > decimal(failure):
         share = math.nextafter(share, 0.0)

@@ -73,7 +73,6 @@ class Split:
         return nearly_best_shares(self._parts, self._failure, self._power, n, near)
 
     def _as_in(self, like: "Split", n: Array) -> Array | None:
-        """Rates in proportion to those of a survey like this one."""
         near = like._nearest(n)
         return None if near is None else near * self._of_noise(n[0]) / like._of_noise(n[0])
 

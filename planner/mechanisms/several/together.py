@@ -180,7 +180,6 @@ class Mixed(Together):
         return [x / whole for x in found]
 
     def _apart(self, values: Sequence[Any], pure: bool = True) -> list[Any]:
-        """The values of the pure questions, or of the others."""
         return [x for x, own in zip(values, self.pure, strict=True) if own == pure]
 
 

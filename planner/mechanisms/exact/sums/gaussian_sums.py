@@ -148,7 +148,6 @@ def _log_factorials() -> Array:
 
 
 def _reach(n: Array, variance: Array, rest: Array) -> Array:
-    """How far from the mean counts matter, by Hoeffding's bound and by Bernstein's."""
     rest = rest + math.log(2)
     bernstein = rest / 3 + np.sqrt(rest**2 / 9 + 2 * rest * variance)
     return np.minimum(np.sqrt(n * rest / 2), bernstein)

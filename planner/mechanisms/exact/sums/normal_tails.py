@@ -61,7 +61,6 @@ def _taylor(x: "arb", rate: "arb", terms: int) -> "list[arb]":
 
 @lru_cache(maxsize=256)
 def _terms(reach: float) -> int:
-    """Enough terms that what is left out is under that."""
     terms, rest = 4, 1.0
     while rest > _CLOSE:
         terms += 2
