@@ -2,8 +2,7 @@
 
 The geometric mechanism is an optimal ε-private release for such a reader, if the reader remaps each
 answer r to the value of smallest expected loss under the posterior w_r(i) ∝ p(i)·α^|i − r|, α =
-e^(−ε). Everything is computed by recursions over the counts, in memory O(n): `readings` computes
-the remap, `reading_costs` its loss.
+e^(−ε). The expected losses of all remaps of all answers are one product of matrices.
 """
 
 import math
@@ -11,12 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from planner.consumers import geometric, reading_costs, readings
-from planner.consumers.loss import Loss, OffBy, by_distance, table
+from planner.consumers import geometric
+from planner.consumers.loss import Loss, by_distance, table
 from planner.libraries import np
 from planner.numbers import Array
 
-_LARGEST_MATRIX = 2000  # 2,001² doubles take 32 MB
+_LARGEST = 2000  # 2,001² doubles take 32 MB, and their product a second
+_TIE = 1e-12  # thousands of roundings of 2^−53: what differs by less counts as equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +26,7 @@ class Optimum:
     Attributes:
         epsilon: ε [> 0].
         loss: the expected loss [counts, or the loss's own unit] after the remap; no ε-private
-            release of the count has less. Its relative rounding error is about 10^−14. For `OffBy`
-            and "zero-one" readings are compared to about 10^−15·(1 + εn) only, so a loss as small
-            as that is the loss of `remap` but perhaps not the smallest; one that underflows is 0.
+            release of the count has less. Its relative rounding error is about 10^−12.
         remap: the value to which each answer 0, …, n is mapped [whole people], shape (n + 1,).
             Among equal ones the one nearest the answer, then the lowest.
     """
@@ -38,17 +36,8 @@ class Optimum:
     remap: Array
 
     def mechanism(self) -> Array:
-        """The probability of each reading (column) at each count (row), shape (n + 1, n + 1).
-
-        Raises:
-            ValueError: n is over 2,000.
-        """
+        """The probability of each reading (column) at each count (row), shape (n + 1, n + 1)."""
         n = len(self.remap) - 1
-        if n > _LARGEST_MATRIX:
-            raise ValueError(
-                f"n = {n} is too large for a matrix; give a prior of at most "
-                f"{_LARGEST_MATRIX + 1} counts, or use remap"
-            )
         chances = np.zeros((n + 1, n + 1))
         np.add.at(chances.T, self.remap, geometric.likelihood(n, self.epsilon).T)
         return chances
@@ -60,9 +49,8 @@ class BayesianConsumer:
 
     Attributes:
         prior: the probability of each count 0, …, n [at least 0; sums to 1 within 10^−9, and is
-            then scaled to 1]; n ≥ 1.
-        loss: a named loss or a table, see `loss.Loss`. A table takes time O(n³): a few thousand
-            counts.
+            then scaled to 1]; n from 1 to 2,000.
+        loss: a named loss or a table, see `loss.Loss`.
 
     Raises:
         ValueError: the prior is not a distribution, or the loss is not allowed by `loss.table`.
@@ -91,25 +79,29 @@ class BayesianConsumer:
             ValueError: ε is not above 0 and finite.
         """
         e = float(geometric.allowed_epsilon(epsilon))
-        remap, costs = self._read(min(e, 1e3))  # for ε above about 745 α underflows to 0
+        # above an ε of about 745 α underflows to 0
+        remap, costs = _read(self.prior, min(e, 1e3), table(self.loss, self.n))
         # the factor c of `geometric.chances`: 1/(1 + α) at the ends, else (1 − α)/(1 + α)
         factors = np.full(self.n + 1, math.tanh(e / 2))
         factors[[0, -1]] = 1 / (1 + math.exp(-e))
         remap.flags.writeable = False
         return Optimum(e, float(np.sum(factors * costs)), remap)
 
-    def _read(self, e: float) -> tuple[Array, Array]:
-        """The remap of each answer r, and Σ_i p(i)·α^|i − r|·l(i, remap(r))."""
-        p, loss = self.prior, self.loss
-        if isinstance(loss, OffBy) or (isinstance(loss, str) and loss == "zero-one"):
-            t = min(loss.at_least, self.n + 1) if isinstance(loss, OffBy) else 1
-            remap = readings.best_windows(p, e, t)
-            return remap, reading_costs.off_by_costs(p, e, remap, t)
-        if isinstance(loss, str):
-            power = 1 if loss == "absolute" else 2
-            remap = readings.medians(p, e) if power == 1 else readings.means(p, e)
-            return remap, reading_costs.power_costs(p, e, remap, power)
-        return readings.by_table(p, e, np.asarray(loss))
+
+def _read(p: Array, e: float, loss: Array) -> tuple[Array, Array]:
+    """The remap of each answer r, and Σ_i p(i)·α^|i − r|·l(i, remap(r)).
+
+    Among equally good readings the nearest to r is chosen, then the lowest.
+    """
+    i = np.arange(len(p))
+    with np.errstate(divide="ignore"):
+        logs = np.log(p) - e * np.abs(i[:, None] - i)  # answers in rows
+    shift = logs.max(axis=1)
+    costs = np.exp(logs - shift[:, None]) @ loss
+    equal = costs <= costs.min(axis=1, keepdims=True) * (1 + _TIE)
+    off = i - i[:, None]
+    remap = np.where(equal, 2 * np.abs(off) + (off > 0), np.iinfo(int).max).argmin(axis=1)
+    return remap, costs[i, remap] * np.exp(shift)
 
 
 def _distribution(prior: Any) -> Array:
@@ -119,6 +111,11 @@ def _distribution(prior: Any) -> Array:
         raise ValueError(
             f"prior has shape {chances.shape}; give the probabilities of the counts 0, …, n in a "
             "row, n ≥ 1"
+        )
+    if len(chances) > _LARGEST + 1:
+        raise ValueError(
+            f"prior has {len(chances)} probabilities; give at most {_LARGEST + 1}, of the counts "
+            f"0 to {_LARGEST}"
         )
     wrong = ~((chances >= 0) & (chances <= 2))  # NaN and ∞ are wrong too
     if wrong.any():

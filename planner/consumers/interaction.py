@@ -1,36 +1,39 @@
-"""The minimax interaction, by column generation, and the prior that proves it optimal.
+"""The minimax interaction as a linear program, and the prior that proves it optimal.
 
-The full program has (n + 1)² unknowns, but only about 2n + 1 of them are nonzero (Gupte10, Lemma 5:
-from one count to the next at most one column is free, so the answers used climb a staircase). So it
-is solved with a few answers for each output. Its dual is a prior over the counts. The Bayesian
-reader with that prior has a deterministic optimum, whose loss is a lower bound for every
-interaction. Answers that this reader prefers to those in use are added until the two losses agree.
+The reader who sees the output r of the geometric mechanism says the answer q with probability
+T(r, q). The program of Gupte10 §2.4.3 is
+
+    minimise d  with  Σ_rq g(i, r) T(r, q) l(i, q) ≤ d for each possible count i,
+                      Σ_q T(r, q) = 1 for each r,  T ≥ 0.
+
+As the rows of T sum to 1, one answer's loss can be subtracted from each row: the program then holds
+how much worse every other answer is, which is 0 or small nearly everywhere. Its dual is a prior
+over the counts. The Bayesian reader with that prior has a deterministic optimum, whose loss is a
+lower bound for every interaction.
 """
 
 from typing import NamedTuple
 
-from planner.consumers.interaction_program import Program
-from planner.libraries import np
+from planner.libraries import np, scipy
 from planner.numbers import Array
 
 TOLERANCE = 1e-9
-"""The bracket is closed when its ends agree within this fraction of the loss, or of 1 if larger:
-more digits than a loss is known to, and fewer than rounding disturbs."""
-_BAND = 4
-"""Answers this close to the output are in the support from the start; fewer need more rounds,
-and more make every program larger."""
-_ENTERING = 8
-"""The largest number of new answers for each output and round, the best first; likewise."""
-_ROUNDS = 100  # a guard: at n = 200 it took six or fewer, at ε from 0.05 to 2
-# HiGHS resolves about 1e-9 of these scales; if it fails or stalls, the next is tried
+"""The bracket is closed when its ends agree within this fraction of the loss, or of 1 if larger."""
+_NEGLIGIBLE = 1e-9  # HiGHS drops coefficients below this
+# HiGHS resolves about 1e-9 of these scales of the loss; if it fails, the next is tried
 _SETTINGS = (("highs-ds", 1e4), ("highs-ipm", 1e4), ("highs-ds", 1e2), ("highs-ipm", 1e6))
+_EXACT = {
+    "presolve": False,  # which sometimes fails
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+}
 
 
 class Bracket(NamedTuple):
     """The worst-case loss of an interaction, and a lower bound for every interaction.
 
     Attributes:
-        loss: the largest expected loss at any possible count, rounded up.
+        loss: the largest expected loss of `interaction` at any possible count, rounded up.
         least: the Bayesian optimum of `prior`, rounded down.
         interaction: T, rows over outputs.
         prior: p over the possible counts.
@@ -60,59 +63,53 @@ def best_interaction(likelihood: Array, loss: Array) -> Bracket:
         likelihood: g(i, r) ≥ 0, rows over possible counts with sum 1, columns over outputs 0..n.
         loss: l(i, q) ≥ 0, rows over the same counts, columns over answers 0..n.
     """
-    program = Program(likelihood, loss)
-    counts, even = np.arange(loss.shape[1]), np.full(len(loss), 1 / len(loss))
-    answers = _costs(program, even)[program.outputs].argmin(axis=1)
-    guess = answers[:, None] == counts
-    best = _bracket(program, program.whole(guess * 1.0), even)
-    near = np.abs(program.outputs[:, None] - counts) <= max(_BAND, _flat(loss))
-    support = guess | near
-    unit = max(best.loss, 1e-4 * loss.max())
-    rounds = 0
-    for method, target in _SETTINGS:
-        stalled = False
-        while not (best.met or stalled or rounds == _ROUNDS):
-            rounds += 1
-            solution = program.solve(support, target / unit, method)
-            if solution is None:
-                break
-            best = best.or_better(_bracket(program, *solution))
-            costs = _costs(program, solution.prior)[program.outputs]
-            wider = _wider(support, costs, solution.interaction[program.outputs] > 0)
-            stalled = np.array_equal(wider, support)
-            support = wider
+    counts, answers = loss.shape
+    outputs = likelihood.shape[1]
+    usual = (likelihood.T @ loss).argmin(axis=1)
+    guess, even = (usual[:, None] == np.arange(answers)) * 1.0, np.full(counts, 1 / counts)
+    mirrored = all(np.array_equal(x, x[::-1, ::-1]) for x in (likelihood, loss))
+    if mirrored:  # an interaction and a prior that treat both ends alike are as good
+        guess = (guess + guess[::-1, ::-1]) / 2
+    best = _bracket(likelihood, loss, guess, even)
+    least = (likelihood * loss[:, usual]).sum(axis=1)
+    worse = likelihood[:, :, None] * (loss[:, None, :] - loss[:, usual][:, :, None])
+    for method, largest in _SETTINGS:
+        if best.met:
+            break
+        scale = largest / max(best.loss, 1e-4 * float(loss.max()))
+        rows = np.where(np.abs(worse * scale) < _NEGLIGIBLE, 0.0, worse * scale)
+        found = scipy.optimize.linprog(
+            np.append(np.zeros(outputs * answers), 1.0),
+            A_ub=scipy.sparse.csc_array(
+                np.hstack([rows.reshape(counts, -1), np.full((counts, 1), -1.0)])
+            ),
+            b_ub=-least * scale,
+            A_eq=scipy.sparse.hstack(
+                [
+                    scipy.sparse.kron(scipy.sparse.eye_array(outputs), np.ones((1, answers))),
+                    scipy.sparse.csc_array((outputs, 1)),
+                ],
+                format="csc",
+            ),
+            b_eq=np.ones(outputs),
+            method=method,
+            options=_EXACT,
+        )
+        weights = None if found.x is None else np.maximum(-found.ineqlin.marginals, 0.0)
+        if weights is None or not weights.sum() > 0:
+            continue
+        chosen = np.maximum(found.x[:-1].reshape(outputs, answers), 0.0)
+        if mirrored:
+            chosen, weights = chosen + chosen[::-1, ::-1], weights + weights[::-1]
+        chosen, prior = chosen / chosen.sum(axis=1, keepdims=True), weights / weights.sum()
+        best = best.or_better(_bracket(likelihood, loss, chosen, prior))
     return best
 
 
-def _costs(program: Program, prior: Array) -> Array:
-    """Σ_i p_i g(i, r) l(i, q): the expected cost of answer q to output r under the prior."""
-    costs: Array = (prior[:, None] * program.likelihood).T @ program.loss
-    return costs
-
-
-def _bracket(program: Program, interaction: Array, prior: Array) -> Bracket:
-    losses = (program.likelihood @ interaction * program.loss).sum(axis=1)
-    least = _costs(program, prior).min(axis=1).sum()
+def _bracket(likelihood: Array, loss: Array, interaction: Array, prior: Array) -> Bracket:
+    losses = (likelihood @ interaction * loss).sum(axis=1)
+    least = ((prior[:, None] * likelihood).T @ loss).min(axis=1).sum()
     # sums of n + 1 products ≥ 0 lose n + 1 units in the last place, powers of α under 1,000
-    slack = (program.loss.shape[1] + 1000) * np.finfo(float).eps
+    slack = (loss.shape[1] + 1000) * np.finfo(float).eps
     above, below = losses.max() * (1 + slack), least * (1 - slack)
     return Bracket(float(above), float(below), interaction, prior)
-
-
-def _flat(loss: Array) -> int:
-    """How far from the count an answer may be without extra loss."""
-    return int((loss == loss.min(axis=1, keepdims=True)).sum(axis=1).max()) // 2 + 1
-
-
-def _wider(support: Array, costs: Array, used: Array) -> Array:
-    """The support with the answers that the prior's reader prefers, without the costliest."""
-    cheapest = np.where(support, costs, np.inf).min(axis=1, keepdims=True)
-    excess = costs - cheapest
-    better = ~support & (excess < -1e-13 * cheapest)
-    if not better.any():
-        return support
-    preferred = np.where(better, excess, np.inf)
-    entering = min(_ENTERING, costs.shape[1]) - 1
-    better &= preferred <= np.partition(preferred, entering, axis=1)[:, [entering]]
-    kept = used | (excess <= excess[support].mean() / 2)
-    return better | (support & kept)

@@ -10,8 +10,8 @@ from planner.consumers.loss import Loss, by_distance, table
 from planner.libraries import np
 from planner.numbers import Array
 
-LARGEST = 1000
-"""The largest n: the matrices have (n + 1)² entries, and small ε takes half a minute."""
+LARGEST = 200
+"""The largest n: the program has (n + 1)² unknowns, and takes some seconds there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class MinimaxConsumer:
     """A reader who knows which counts are possible and judges by the worst of them.
 
     Attributes:
-        n: the largest count [people, 1 to 1000].
+        n: the largest count [people, 1 to 200].
         possible: the set S of possible counts in 0..n, not empty; None for all of them.
         loss: "absolute", "squared", "zero-one", OffBy(t), or a table l(i, r) of n + 1 rows (true
             counts) and columns (answers), each row no smaller farther from r = i.

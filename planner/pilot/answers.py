@@ -253,7 +253,7 @@ def _number(
 
 
 def _together(name: str, answers: list[_Answer]) -> Answers | None:
-    """All answers about one kind of cost, one interval for each person; None where there are none."""
+    """All answers about one kind of cost, one interval a person; None where there are none."""
     if not answers:
         return None
     of_people: dict[str, list[_Answer]] = {}

@@ -60,27 +60,10 @@ def minimax_program(n: int) -> None:
 
 
 @pytest.mark.benchmark(group="Bayesian optimum, n = 200: at most 1/1000 of the full program")
-@pytest.mark.parametrize("what", ["the full program", "recursions"])
+@pytest.mark.parametrize("what", ["the full program", "one product"])
 def test_bayesian(benchmark, what: str) -> None:
-    if what == "recursions":
+    if what == "one product":
         consumer = uniform(N)
         benchmark(consumer.optimum, EPSILON)
     else:
         benchmark.pedantic(bayesian_program, (N,), rounds=1)
-
-
-@pytest.mark.benchmark(group="Bayesian optimum: n = 10^6 at most 15 x n = 10^5")
-@pytest.mark.parametrize("n", [10**5, 10**6])
-def test_bayesian_size(benchmark, n: int) -> None:
-    consumer = uniform(n)
-    benchmark(consumer.optimum, EPSILON)
-
-
-@pytest.mark.benchmark(group="minimax optimum, n = 200: at most 1/50 of the full program")
-@pytest.mark.parametrize("what", ["the full program", "column generation"])
-def test_minimax(benchmark, what: str) -> None:
-    if what == "column generation":
-        consumer = planner.consumers.MinimaxConsumer(N)
-        benchmark(consumer.optimum, EPSILON)
-    else:
-        benchmark.pedantic(minimax_program, (N,), rounds=1)

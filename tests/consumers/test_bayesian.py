@@ -136,8 +136,8 @@ def test_no_private_release_does_better(prior: str, loss, n: int, epsilon: float
 
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("loss", [*LOSSES, LOPSIDED], ids=str)
-@pytest.mark.parametrize("n", [1, 2, 3, 16, 33])
-def test_the_recursions_are_the_matrices(prior: str, loss, n: int) -> None:
+@pytest.mark.parametrize("n", [1, 2, 16])
+def test_losses_are_sums_over_all_counts(prior: str, loss, n: int) -> None:
     loss = loss_of(loss, n)
     p = PRIORS[prior](n)
     answers = np.arange(n + 1)
@@ -254,8 +254,8 @@ def test_other_refusals() -> None:
     for epsilon in (0, -1.0, math.inf, math.nan):
         with pytest.raises(ValueError, match=f"epsilon = {epsilon!r} is not allowed"):
             BayesianConsumer(uniform(3)).optimum(epsilon)
-    with pytest.raises(ValueError, match="n = 2001 is too large for a matrix"):
-        BayesianConsumer(uniform(2001)).optimum(1.0).mechanism()
+    with pytest.raises(ValueError, match="prior has 2002 probabilities; give at most 2001"):
+        BayesianConsumer(uniform(2001))
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
