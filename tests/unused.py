@@ -213,7 +213,8 @@ class Walk:
         for module in self.modules.values():
             run = module.name.startswith(COMMANDS) or module.name in RUN
             for one in module.definitions:
-                if (run and not one.name.startswith("_")) or _handed_over(one.node):
+                special = not one.owner and one.name.startswith("__")  # such as __getattr__
+                if (run and not one.name.startswith("_")) or special or _handed_over(one.node):
                     self._live(one)
             self._mentioned(module.body)
         while self._todo:
@@ -280,9 +281,7 @@ class Walk:
         found = [
             one
             for one in self.known.values()
-            if one.key not in self.live
-            and (not one.owner or (one.module, one.owner) in self.live)
-            and not (one.owner == "" and one.name.startswith("__"))
+            if one.key not in self.live and (not one.owner or (one.module, one.owner) in self.live)
         ]
         return sorted(found, key=lambda one: (one.module, one.node.lineno))
 

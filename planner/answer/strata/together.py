@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 
-ALL_PEOPLE, DIFFERENCE = "all people", "difference"
+ALL_PEOPLE = "all people"
 """The names of the answer for all people, beside those of strata, and of that of two compared."""
 ALL_PEOPLE = "all people"
 """The name of the answer for all people, beside those of strata."""
