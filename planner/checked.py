@@ -32,12 +32,7 @@ def dataclass(kind: type[Kind]) -> type[Kind]: ...
 def dataclass(*, kw_only: bool = False) -> Callable[[type[Kind]], type[Kind]]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(field, Field))
 def dataclass(kind: Any = None, *, kw_only: bool = False) -> Any:
-    """A frozen dataclass whose fields pydantic checks.
-
-    Args:
-        kind: the class.
-        kw_only: whether all fields are given by name.
-    """
+    """A frozen dataclass whose fields pydantic checks."""
 
     def made(one: type[Kind]) -> type[Kind]:
         checked: Any = pydantic_dataclass(one, frozen=True, kw_only=kw_only, config=_CONFIG)

@@ -55,12 +55,6 @@ def check_target(
 ) -> None:
     """Refuse a file that cannot or must not be written.
 
-    Args:
-        path: the file.
-        endings: those that can be written.
-        inputs: input files, which are never replaced.
-        force: whether an existing file may be replaced.
-
     Raises:
         ValueError: the folder does not exist or is not writable, the ending is not known, or an
             existing file must not be replaced.

@@ -355,13 +355,7 @@ def limited(name: str) -> str:
 
 
 def hint(name: str, known: Iterable[str], choices: Sequence[str]) -> str:
-    """The end of a message about a name that is none: what may be meant, or all that there is.
-
-    Args:
-        name: what was given.
-        known: all names that are understood.
-        choices: those to give.
-    """
+    """The end of a message about a name that is none: what may be meant, or all that there is."""
     word = _PLANNERS_WORDS.get(name.lower().replace("-", "_").replace(" ", "_"))
     near = [word] if word in choices else get_close_matches(name, known, 1)
     return f"did you mean {near[0]}?" if near else f"give one of {', '.join(choices)}"

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = {"planner": "planner", "figures": "planner.figures", "scenarios": "planner.scenarios"}
 """Folders of the tree, by the package that each is where it is installed."""
 COMMANDS = "planner.cli."
-RUN = {"planner", "planner.cli", "planner.guide.reference", "planner.explorer.screenshots"}
+RUN = {"planner", "planner.cli", "planner.guide.reference"}
 """Modules that are run by themselves."""
 _PLACE = re.compile(r"^(planner[\w.]*):(\w+)$")
 _WORD = re.compile(r"[A-Za-z_]\w*")

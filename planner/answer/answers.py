@@ -59,10 +59,6 @@ class AnyAnswer(Shown):
     def save(self, path: str | Path, force: bool = True) -> None:
         """Write the answer as a file, which `planner.read_answer` reads.
 
-        Args:
-            path: a .json file.
-            force: whether an existing file may be replaced.
-
         Raises:
             ValueError: the file cannot be written, or the study holds what no file can.
         """

@@ -27,9 +27,6 @@ def reader_of(lines: Iterable[str]) -> type[check.Study]:
 def verify(text: str) -> tuple[list[str], list[str]]:
     """What a certificate proves, and what is unproved in it, by the file that has its rules.
 
-    Args:
-        text: of the certificate.
-
     Raises:
         check.RefusedError: it is refused.
     """

@@ -9,13 +9,12 @@ holds for all sizes between them.
 The compensation of the scenarios' people, beside the harm itself.
 """
 
-import math
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from planner.answer.answers import Answer, Given, Plan, study_of
-from planner.answer.problem.problem import exactly, problem_of, refuse_strata
+from planner.answer.problem.problem import exactly, refuse_strata
 from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
@@ -47,11 +46,8 @@ class Comparison(Shown):
             size between the bounds, "infeasible" where no private study exists at any budget.
         break_even_exposure: below `least` the study that is not private is cheaper, above `most`
             the private one; None without a private plan, or if the worst cost is 0.
-        break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
-            where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
         trust: the study with a curator beside the one without, for one proportion; else None.
-        synthetic: a survey of proportions by one synthetic database; else None.
         notes: further remarks, in sentences.
         over_budget: of the notes that some of these studies cost more than the budget, or all; else
             empty.
@@ -65,7 +61,6 @@ class Comparison(Shown):
     cost: Bracket | None
     verdict: Verdict
     break_even_exposure: Bracket | None
-    break_even_ratio: Bracket | None
     by_hand: ByHand | None
     trust: Trust | None
     notes: tuple[str, ...]
@@ -102,15 +97,11 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     sizes, notes = without_privacy(unlimited, private)
     cost = Bracket(*(unlimited.costs.total(n, owed) for n in sizes)) if sizes else None
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
-    exposures = ratios = None
+    exposures = None
     if isinstance(private, Plan) and sizes and cost:
         verdict = _verdict(private, cost)
         if study.individual.worst_cost:
             exposures = _break_even_exposure(private, sizes)
-        if _depends_on_worst_cost(unlimited):
-            notes = (*notes, _NO_RATIO)
-        elif study.individual.base_cost:
-            ratios = _break_even_ratio(private, sizes, exposure)
     notes += _conditions_without_privacy(unlimited, sizes, owed)
     sides = (trust.curator, trust.no_curator) if trust else (private,)
     costs = [side.cost for side in sides if isinstance(side, Plan)]
@@ -124,7 +115,6 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         cost=cost,
         verdict=verdict,
         break_even_exposure=exposures,
-        break_even_ratio=ratios,
         by_hand=by_hand(unlimited, exposure),
         trust=trust,
         notes=(*notes, over_budget) if over_budget else notes,
@@ -150,20 +140,6 @@ def _at_any_budget(study: Study) -> tuple[Answer, Trust | None]:
     """The answer to a study without a budget, and what trust is worth; kept for other budgets."""
     private = solve(study)
     return private, price_of_trust(study, private)
-
-
-_NO_RATIO = (
-    "The private plan itself depends on the worst cost, so no ratio of worst cost to base cost is "
-    "given; compare the study at other worst costs."
-)
-
-
-def _depends_on_worst_cost(study: Study) -> bool:
-    return (
-        study.individual.depends_on_worst_cost
-        or problem_of(study).delta_bounds[0] > 0
-        or (study.mechanism.uses_delta)
-    )
 
 
 def _budget_ignored(study: Study, costs: list[float]) -> str:
@@ -225,20 +201,6 @@ def _left(costs: Costs, cost: float, size: float) -> float:
     return max(0.0, left) if left >= costs.incentive else 0.0
 
 
-def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
-    """The W/E at which both cost the same, where the private plan does not depend on W."""
-    person = plan.study.individual
-    counted = min(1.0, person.family * exposure)
-
-    def ratio(cost: float, size: float) -> float:
-        left = _left(plan.study.costs, cost, size)
-        if not left:
-            return 0.0
-        return float(left / counted / person.base_cost) if exposure else math.inf
-
-    return Bracket(ratio(plan.least_cost, sizes.most), ratio(plan.cost, sizes.least))
-
-
 def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str, Any]:
     """The comparison as plain data, in the shape that `planner compare --json` prints."""
     private = None
@@ -260,7 +222,6 @@ def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str
             "cost": ends(comparison.cost),
         },
         "break_even_exposure": ends(comparison.break_even_exposure),
-        "break_even_ratio": ends(comparison.break_even_ratio),
         "by_hand": ends(comparison.by_hand),
         "trust": comparison.trust.to_dict() if comparison.trust else None,
         "notes": list(comparison.notes),

@@ -56,12 +56,7 @@ class _Part(NamedTuple):
 
 
 def without_privacy(plan: TotalPlan, exposure: float) -> tuple[int, float] | None:
-    """How many people a study that is not private takes, and its cost; None if none will do.
-
-    Args:
-        plan: the plan, whose failure probability it keeps.
-        exposure: φ, of the people.
-    """
+    """How many people a study that is not private takes, and its cost; None if none will do."""
     parts = []
     for one, weight in zip(plans_of(plan), weights(plan.study), strict=True):
         owed = one.study.individual.compensation_exposed(exposure)

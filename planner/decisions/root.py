@@ -22,14 +22,7 @@ _LEAST, _MOST, _NONE = 1e-290, 1e3, 1e-300
 def around(
     margin: Callable[[float], float], start: float, easiest: float, hardest: float
 ) -> tuple[float | None, float | None]:
-    """A feasible value and an infeasible one; None in place of one that does not exist.
-
-    Args:
-        margin: as above.
-        start: where the search begins, between the two others.
-        easiest: no value has a larger margin.
-        hardest: none has a smaller one.
-    """
+    """A feasible value and an infeasible one; None in place of one that does not exist."""
     ends = sorted((easiest, hardest))
     low, high = math.log(max(ends[0], _LEAST)), math.log(max(ends[1], _LEAST))
     harder = 1.0 if hardest > easiest else -1.0

@@ -111,12 +111,7 @@ class _Question:
 
 
 def solved(study: "Study", known: "Answer | None" = None) -> "Answer":
-    """The answer to a study; kept, as the parts of the page show the same answers.
-
-    Args:
-        study: the study.
-        known: its answer where another process has found it.
-    """
+    """The answer to a study; kept, as the parts of the page show the same answers."""
     return _kept(_Question(study, known))
 
 

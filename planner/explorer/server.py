@@ -112,12 +112,7 @@ def _unanswered(task: "asyncio.Task[Any]") -> bool:
 
 
 def build(processes: int = 3, limits: Limits | None = None) -> Starlette:
-    """The application.
-
-    Args:
-        processes: the number of answers computed at once.
-        limits: the limits of each answer.
-    """
+    """The application."""
     first = Workers(processes, limits or Limits(), content.warm)
     later = Workers(3, limits or Limits(), content.load, niceness=19)
     token = secrets.token_urlsafe()

@@ -13,22 +13,18 @@ which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963); of few people that
 largest (Hoeffding 1956). Laplace noise is geometric noise and a part
 in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
 
-Of several questions each is counted so, and their floors add up as those of a survey do; of
-histograms see `several.histogram_of_groups`.
-
 Of numbers from 0 to 1, as a part of their range, the second group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
 more (see `exact.bounded`).
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import np, scipy, sympy
-from planner.mechanisms.floor import SAW_TOOTHED, Floor, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
@@ -69,33 +65,19 @@ def difference_floor(
             "clusters and design effect out of the sampling"
         )
     one = mechanism.floor_of_sample(error, failure, sample)
-    return of_groups([one], mechanism.saw_toothed, one)
-
-
-def of_groups(
-    questions: Sequence[QuestionFloor], exact: bool, together: Floor
-) -> "DifferenceFloor":
-    """The floor of the differences of some questions between two groups.
-
-    Args:
-        questions: what is asked of each of those counted.
-        exact: whether they are analysed exactly.
-        together: their floor.
-    """
-    errors = (float(one.error) for one in questions if one.of_whole_counts)
-    return DifferenceFloor(together, exact, min(errors, default=None))
+    return DifferenceFloor(one, mechanism.saw_toothed, error if one.of_whole_counts else None)
 
 
 @dataclass(frozen=True)
 class DifferenceFloor(Floor):
-    """The least ε of a difference, or of several; of an odd number of people one is left out.
+    """The least ε of a difference; of an odd number of people one is left out.
 
     Attributes:
-        one: that of one proportion at half the error, or of several questions.
+        one: that of one proportion at half the error.
         exact: whether it is exact, and so saw-tooths.
-        to_prove: T/2, the least of proportions that are analysed exactly with whole counts: few
-            people may not be enough to prove that both groups have one proportion where such an
-            answer is off the most. None where there are no such proportions.
+        to_prove: T/2 of proportions that are analysed exactly with whole counts: few people may
+            not be enough to prove that both groups have one proportion where such an answer is off
+            the most. None of others.
     """
 
     one: Floor

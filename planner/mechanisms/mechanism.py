@@ -39,9 +39,7 @@ class Mechanism(ABC):
     """The symbol of each parameter that stands in `formulas`."""
     adds: ClassVar[Literal["laplace", "geometric", "gaussian", ""]] = ""
     """The noise that is added to a proportion, where that is all the mechanism does."""
-    runs: ClassVar[
-        Literal["mean", "count", "queries", "repeated", "survey", "reports", "test", ""]
-    ] = ""
+    runs: ClassVar[Literal["mean", "count", "queries", "survey", "reports", "test", ""]] = ""
     """What one simulated run of it is; empty where none is known."""
     derivation: ClassVar[Literal["mean", "mwem", "mwem-approximate", ""]] = ""
     """Which of Hsu14's derivations starts from its failure probability."""

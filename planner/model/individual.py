@@ -76,11 +76,7 @@ class Individual:
 
     @classmethod
     def of_events(cls, events: Sequence[BadEvent]) -> Self:
-        """The person who fears some events: E is Σ probability × cost, and W the sum of all costs.
-
-        Args:
-            events: at least one; their costs add up.
-        """
+        """The person who fears some events: E is Σ probability × cost, W the sum of all costs."""
         base = sum((decimal(one.probability) * decimal(one.cost) for one in events), Fraction(0))
         worst = sum((decimal(one.cost) for one in events), Fraction(0))
         if len(events) == 1:
@@ -136,11 +132,6 @@ class Individual:
         """
         share = money / self._worst
         return max(0.0, share / self.family - self.breach) if share <= 1 else share
-
-    @property
-    def depends_on_worst_cost(self) -> bool:
-        """Whether the worst cost counts even where δ = 0."""
-        return self.capped or bool(self.breach and self.curator)
 
     def with_curator(self, curator: bool) -> Self:
         """The same person in a study with a curator, or without one."""

@@ -82,10 +82,6 @@ class Estimate(Shown):
     def save(self, path: str | Path, force: bool = True) -> None:
         """Write the file of costs.
 
-        Args:
-            path: a .toml file.
-            force: whether an existing file may be replaced.
-
         Raises:
             ValueError: the file cannot be written.
         """

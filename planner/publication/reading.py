@@ -156,12 +156,7 @@ class Reader:
         return self.read(block[self.item.column], first)
 
     def read(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array]:
-        """The values of a block, codes or numbers, and which of them are answers.
-
-        Args:
-            array: the column.
-            first: the number of its first record.
-        """
+        """The values of a block, codes or numbers, and which of them are answers."""
         number = self.item.kind == "mean" or bool(self.item.edges)
         if not number:
             values = self._coded(array)

@@ -350,10 +350,6 @@ def repeated(file: File, column: str) -> list[Fault]:
 
     Two readings: of each name 64 bits are kept, and then those names are compared that have the
     same.
-
-    Args:
-        file: of records.
-        column: that names each person.
     """
     numbers = np.fromiter(map(hash, _names(file, column)), np.int64)
     ordered = np.sort(numbers)

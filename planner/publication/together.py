@@ -100,11 +100,6 @@ def with_one_noise(
 ) -> Noisy | None:
     """The weighted sum of the strata's means with noise that is drawn here; None where it has none.
 
-    Args:
-        plan: the plan.
-        asked: the item of each stratum, with its people.
-        sums: of the records of each.
-
     Raises:
         ValueError: no scale of OpenDP's noise is certain to be as private as planned.
     """
@@ -237,12 +232,7 @@ def _drawn(
 
 
 def of_all(plan: TotalPlan, came: Sequence[Turnout]) -> Turnout:
-    """The people of all strata, and the error of the one answer with them.
-
-    Args:
-        plan: the plan.
-        came: the people of each stratum.
-    """
+    """The people of all strata, and the error of the one answer with them."""
     asked = [one.asked[0] for one in came]
     for_all = ForAll.of(plan)
     scale = rounded_up(for_all.least_scale(asked) * asked[0].width)

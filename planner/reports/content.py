@@ -295,12 +295,7 @@ def _legend(written: list[Constraint], answer: Answer) -> list[tuple[Any, str]]:
 
 
 def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes, str]:
-    """What to relax, or the room that is left; and which of it was not computed, in words.
-
-    Args:
-        answer: the answer of `solve`.
-        leave_out: quantities that are not looked at.
-    """
+    """What to relax, or the room that is left; and which of it was not computed, in words."""
     if isinstance(answer, Undecided):
         return Changes(answer.study, False), ""
     if answer.study.strata:

@@ -85,11 +85,6 @@ def text_of(answer: Answer) -> str:
 def save(answer: Answer, path: str | Path, force: bool = True) -> None:
     """Write an answer as a file that `read_answer` reads.
 
-    Args:
-        answer: the answer.
-        path: a .json file.
-        force: whether an existing file may be replaced.
-
     Raises:
         ValueError: the file cannot be written, or the study holds what no file can.
     """

@@ -43,11 +43,6 @@ def read_table(path: str | Path, each: str, refusal: type[ValueError]) -> Table:
     The numbers of a column have decimal commas where one of them shows that, as 0,05 does and 1,234
     does not, and none has a decimal point.
 
-    Args:
-        path: a CSV file.
-        each: what a row describes, for messages.
-        refusal: what is raised.
-
     Raises:
         ValueError: (as `refusal`) it cannot be read, or has no header or no rows.
     """

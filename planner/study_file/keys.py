@@ -125,11 +125,6 @@ def _whole(value: Any) -> Any:
 def changed(data: Mapping[str, Any], settings: Settings, where: str) -> dict[str, Any]:
     """The tables of a study file with other values; an empty name is no key.
 
-    Args:
-        data: the tables; they are not changed.
-        settings: values by the names of their keys.
-        where: the file, for messages.
-
     Raises:
         StudyFileError: a name is not known, or its place is not one.
     """

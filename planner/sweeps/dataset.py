@@ -122,15 +122,7 @@ def lazily(
     objective: Objective,
     tolerance: float,
 ) -> "xarray.Dataset":
-    """The dataset as a lazy Dask computation.
-
-    Args:
-        study: the study.
-        axes: the swept quantities.
-        chunks: by quantity, its Dask chunks.
-        objective: what each plan minimises.
-        tolerance: as in `planner.solve`.
-    """
+    """The dataset as a lazy Dask computation."""
     import xarray as xr
 
     register()

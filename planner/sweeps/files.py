@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
     """Write the output from all parts.
 
-    Args:
-        parts: the sweep.
-        finished: the numbers of all parts, in order.
-
     Returns:
         The number of studies with each verdict.
     """
@@ -46,12 +42,7 @@ def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
 
 
 def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
-    """The sweep's plane of its first two quantities, at the first value of every other.
-
-    Args:
-        parts: the sweep, with all its parts.
-        finished: their numbers.
-    """
+    """The sweep's plane of its first two quantities, at the first value of every other."""
     first = {name: axis[:1] for name, axis in list(parts.axes.items())[2:]}
     axes = {**parts.axes, **first}
     whole = [np.full(shape(axes), np.nan) for _ in Columns._fields]

@@ -74,12 +74,6 @@ def floor_of(
 ) -> QuestionFloor:
     """What one question asks, in rates, at this failure probability.
 
-    Args:
-        question: with its error.
-        mechanism: of the survey.
-        failure: α.
-        sample: how people are drawn.
-
     Raises:
         ValueError: the noise cannot answer it.
     """

@@ -46,12 +46,7 @@ def in_boxes(problem: Problem) -> bool:
 
 
 def boxes_excluded(problem: Problem, sizes: int = _MOST_BOXES) -> str | None:
-    """The argument that excludes every box, or None where it does not succeed.
-
-    Args:
-        problem: a problem of boxes.
-        sizes: at most so many boxes are looked at.
-    """
+    """The argument that excludes every box, or None where it does not succeed."""
     (goal,), others, last = problem.goals, problem.without(*problem.goals), _last(problem)
     boxes = [Box(1, int(last), *problem.delta_bounds)] if last >= 1 else []
     alone = 0

@@ -32,13 +32,7 @@ _MOST_PRICES = 40
 
 
 def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeasible | Undecided:
-    """Plan a study with strata, or prove that it is infeasible.
-
-    Args:
-        study: the study.
-        solve: plans a study without strata.
-        prove: whether to check the verdict in ball arithmetic.
-    """
+    """Plan a study with strata, or prove that it is infeasible."""
     strata = Strata(study, solve)
     shares = strata.best_shares(strata.failure)
     if shares is None:

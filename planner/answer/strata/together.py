@@ -55,10 +55,6 @@ def cost(study: Study, plans: tuple[Plan, ...]) -> Fraction:
 def total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
     """The error of the sum of the strata's answers, in few digits; see `error_of_sum`.
 
-    Args:
-        study: the study with strata.
-        plans: the plan of each.
-
     Returns:
         It holds with the failure probability of all strata, by itself; None if it is unknown.
     """

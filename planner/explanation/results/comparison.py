@@ -1,6 +1,5 @@
 """The private study beside the one that is not private and the one without a curator, in words."""
 
-import math
 from typing import Any
 
 from planner.answer.answers import Answer, Plan, Undecided
@@ -137,10 +136,8 @@ def decisive(comparison: Comparison) -> list[str]:
 
 
 def notes(comparison: Comparison) -> list[str]:
-    """At which ratio of costs and which breach the others are cheaper, and what is assumed."""
+    """At which breach the others are cheaper, and what is assumed."""
     sentences = []
-    if comparison.break_even_ratio:
-        sentences += _ratio_sentences(comparison.break_even_ratio, comparison.exposure)
     if comparison.trust:
         sentences += _breach_sentences(comparison.trust)
     if comparison.by_hand:
@@ -191,22 +188,6 @@ def _exposure_sentences(even: Bracket) -> list[str]:
     if high >= 100:
         return [f"The study that is not private is cheaper {other}."]
     return [f"{private}, the study that is not private {other}." if low > 0 else f"{private}."]
-
-
-def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
-    share = f"At {at_most(100 * exposure, 3)} % exposed,"
-    if math.isinf(even.most):
-        return [f"{share} no ratio of worst cost to base cost makes the private study cheaper."]
-    if even.most < 1:  # no worst cost is below the base cost
-        return [f"{share} the private study is cheaper at every worst cost."]
-    private = (
-        f"{share} the private study is cheaper if the worst cost is more than "
-        f"{at_most(even.most, 3)} times the base cost"
-    )
-    if even.least <= 1:
-        return [f"{private}."]
-    other = f"the study that is not private if less than {at_least(even.least, 3)} times"
-    return [f"{private}, {other}."]
 
 
 def _by_hand(plan: ByHand, currency: str) -> str:

@@ -78,12 +78,6 @@ def of_tips(participants: Number, left: Number, right: Number, goal: float) -> t
 
     at least −C = −D²/(L²(L − D)) − D²/(M²(M − D)) where |δ| ≤ D, for the least L and the least M;
     the other terms have together at most 2e^(−2D²/N) (Hoeffding). D makes that goal/N².
-
-    Args:
-        participants: N.
-        left: the cell's least mean.
-        right: its largest; floats, arrays or balls.
-        goal: about which value f is compared with.
     """
     system = numbers.of(participants, left, right)
     n = float(participants.mid()) if system is numbers.balls() else float(participants)
@@ -108,14 +102,6 @@ def of_population(
     −Σ 1/(K − i)² over i < y, less the same of M − K and n − y: at least
     1/(K + ½) − 1/(K − y + ½), and so on. The edge moves by n/M with K. ∞ where some K would be too
     few.
-
-    Args:
-        people: M.
-        drawn: n.
-        steep: s, for an edge that moves by 1.
-        start: the least K.
-        end: the largest; floats, arrays or balls.
-        reach: how far from their means counts are summed.
     """
     system = numbers.of(start, end, steep)
     low = system.maximum(drawn * start / people - reach, start * 0)

@@ -97,15 +97,7 @@ def most_between(
 def most_bent(
     left: Number, right: Number, rate: Number, participants: Number, error: Number
 ) -> Number:
-    """R, f″ ≥ −R, on a cell of means; of floats, arrays or balls, ∞ where it is of no use.
-
-    Args:
-        left: the cell's least mean.
-        right: the cell's largest mean.
-        rate: 1/σ, one for all.
-        participants: N.
-        error: T.
-    """
+    """R, f″ ≥ −R, on a cell of means; of floats, arrays or balls, ∞ where it is of no use."""
     system = numbers.of(left, right, rate, participants, error)
     sides = ((left, right), (1 - right, 1 - left))
     few = system.all_or_nothing(system.number(2.5) - participants)

@@ -78,16 +78,7 @@ def most_between(
     participants: Number,
     error: Number,
 ) -> Number:
-    """What f does not pass on a cell; of floats, arrays or balls, ∞ where this is of no use.
-
-    Args:
-        seen: the larger value at its ends.
-        left: the cell's least mean.
-        right: the cell's largest mean.
-        epsilon: ε, one for all.
-        participants: N.
-        error: T.
-    """
+    """What f does not pass on a cell; of floats, arrays or balls, ∞ where this is of no use."""
     system = numbers.of(seen, left, right, epsilon, participants, error)
     if not (participants * error > FEWEST and epsilon < _NO_NOISE):
         return seen * 0 + system.infinity
@@ -140,13 +131,6 @@ def beyond_both_edges(
 
     P is at least Pr[K₂ = k] for N − 2 people and all k > N(μ + T) − 2 − c, and at least
     Pr[K = k] of all people for the k > N(μ + T) − c: 1 where so many counts are no more than Nμ.
-
-    Args:
-        left: the cell's least mean.
-        right: the cell's largest mean.
-        participants: N.
-        error: T.
-        closer: c, how far inside the edges counts begin.
     """
     system = numbers.of(left, right, participants, error, closer)
     excess = participants * error - 2 - closer

@@ -197,11 +197,6 @@ def first_roots(parts: Callable[[Array, Array], Array], lowest: Array, failure: 
 
     Over the rate it falls, and rises a little where there is hardly any noise, as a line lies far
     over a step: so its least value is looked for first, about that of a grid.
-
-    Args:
-        parts: as in `Rates`.
-        lowest: rates below which none is allowed.
-        failure: α.
     """
     rows = np.arange(len(lowest))
 

@@ -75,16 +75,7 @@ _HALVINGS = 40
 def certify_over(
     law: Law, noise: "Noise", rate: "arb", least: int, most: int, asked: "Asked"
 ) -> bool:
-    """Whether every N in [least, most] is certain to pass α at every rate up to a ball.
-
-    Args:
-        law: of the counts.
-        noise: Z.
-        rate: the highest.
-        least: the smallest N.
-        most: the largest.
-        asked: T and α are balls.
-    """
+    """Whether every N in [least, most] is certain to pass α at every rate up to a ball."""
     if isinstance(law, Hypergeometric):
         return not noise.whole and _of_population(law, noise, rate, least, most, asked)
     return too_small(least, most, asked) or _independent(noise, rate, least, most, asked)

@@ -197,13 +197,7 @@ def chances_of(people: int, drawn: int, having: int, reach: float) -> Counts:
 
 
 def counts_about(people: int, drawn: Array, having: Array) -> tuple[Array, Array]:
-    """How far counts lie over their mean, and their chances, along the last axis.
-
-    Args:
-        people: M.
-        drawn: how many are drawn, at most M/2.
-        having: K; arrays of whole numbers, which broadcast.
-    """
+    """How far counts lie over their mean, and their chances, along the last axis."""
     drawn, having = (x[..., None] for x in np.broadcast_arrays(drawn, having))
     mean = drawn * having / people
     reach = math.ceil(REACH * math.sqrt(float(np.max(drawn, initial=0)))) + 1

@@ -64,14 +64,7 @@ class Part:
 
 
 def best_shares(parts: Sequence[Part], failure: float, power: int, n: Array) -> tuple[Array, Array]:
-    """About the failure probability and the rate of each question at each N; rows by part.
-
-    Args:
-        parts: the questions.
-        failure: α.
-        power: p.
-        n: N, in one dimension.
-    """
+    """About the failure probability and the rate of each question at each N; rows by part."""
     x, _, possible = _searched(parts, failure, power, n, None, _CLOSE)
     failures = _normalised(parts, each_fails(parts, np.exp(x), n), failure)
     return _where(possible, parts, failure, failures, np.exp(x))

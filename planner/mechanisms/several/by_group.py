@@ -289,11 +289,7 @@ class Reach(NamedTuple):
     nats: float
 
     def of(self, size: float) -> float:
-        """The half of its interval, rounded up; at least 1 where nothing is known.
-
-        Args:
-            size: S, the noisy size.
-        """
+        """The half of its interval, rounded up; at least 1 where nothing is known."""
         if size <= 0:
             return 1.0
         reach = (self.at / 8 + self.nats / (self.at * size)) * (1 + _OF_FLOATS)

@@ -1,4 +1,4 @@
-"""`python -m planner.explorer.screenshots`: the README's pictures of the explorer and of a report.
+"""`python -m tests.browser.screenshots`: the README's pictures of the explorer and of a report.
 
 Needs Chromium and the extra `browser`; other pictures are drawn by `planner figures`.
 """
