@@ -34,7 +34,7 @@ def guide(
         table = Table(box=None, pad_edge=False, show_header=False)
         for one in chapters.chapters():
             table.add_row(str(one.number), one.title, one.summary)
-        more = "\nplanner guide 1 shows the first chapter; so does planner guide ten."
+        more = "\nplanner guide 1 shows the first chapter; so does planner guide first."
         return finish(False, None, [table, more])
     text = _markdown(chapters.chapter(chapter).for_terminal)
     terminal = console()

@@ -22,36 +22,22 @@ FIRST = FOLDER / f"{chapters()[0].name}.md"
 _LAST_DIGITS = re.compile(r"(\d\.\d{8})\d+")
 """Of a limit: they differ between processors."""
 NOT_COVERED = {
-    "02-what-people-fear.md": ["Clinic: payments by the mechanism's own trade-off function"],
-    "03-how-right-must-it-be.md": [
-        "Cases at the clinic: an expected error with a uniform prior of at most 2, "
-        "by geometric-count",
+    "03-accuracy-and-samples.md": [
         "Clinic: a margin of error of 2 on values from 18 to 65 at 95 % confidence, "
         "by laplace-mean (exact, any values)",
     ],
-    "04-several-questions.md": [
+    "04-surveys.md": [
         "All tables of a questionnaire: a margin of error of 10 percentage points at 95 % "
-        "confidence, by geometric-count, 100 times (basic composition)",
+        "confidence, by net",
         "Health survey: no certificate is written of a limit of age group.error, of one question",
     ],
-    "16-results-for-each-group.md": [
+    "05-groups-and-comparisons.md": [
         "Districts: this is for one population, and each stratum is a study by itself; choose one, "
         "as in --set stratum=North; in Python answer.stratum('North')",
         ": smokes, a proportion in each of 3 groups by age group, within 10 percentage points in "
         "those of at least 20 % of the people",
         ": this is for one population without strata; leave the strata out, or give errors to "
         "them, each of which is then a study by itself",
-    ],
-    "18-comparing.md": [
-        "Two offers: this is not computed for groups of different sizes or costs; leave ratio and "
-        "the strata out"
-    ],
-    "20-comparing-answers.md": [
-        "Two hospitals: the margins of error of the differences in all 3 questions at 95 % "
-        "confidence jointly, by Laplace noise on every answer (exact)",
-        "Two hospitals: the checker of certificates has no rule for the margins of error of the "
-        "differences in all 3 questions at 95 % confidence jointly, by Laplace noise on every "
-        "answer (exact)",
     ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "

@@ -70,24 +70,6 @@ def test_what_cannot_be_swept_says_why(people, tmp_path, capsys) -> None:
     assert "follows from base_costs, of people who differ" in capsys.readouterr().err
 
 
-def events_study(tmp_path):
-    path = tmp_path / "events.toml"
-    text = Path(EDUCATION).read_text("utf-8")
-    events = 'harms = "events"\nevents = [{ probability = 0.2, cost = 20.0 }]'
-    path.write_text(text.replace('scenario = "education"', events), "utf-8")
-    return path
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["limit"], ["limit", "base_cost"]])
-def test_all_costs_of_events_grow_together(arguments, tmp_path, capsys) -> None:
-    command, *rest = arguments
-    run([command, str(events_study(tmp_path)), *rest])
-    assert "summed over all events" in " ".join(capsys.readouterr().out.split())
-    run([command, EDUCATION, *rest])
-    assert "together" not in capsys.readouterr().out
-
-
 def test_no_limit_is_told_apart_from_no_value(tmp_path, capsys) -> None:
     path = tmp_path / "worst.toml"
     text = Path(EDUCATION).read_text("utf-8")

@@ -1,16 +1,20 @@
-"""The vocabulary is the guide's."""
+"""The vocabulary is that of CONTRIBUTING."""
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from planner.cli import run
 from planner.explanation.vocabulary import TERMS, words
-from planner.guide import chapter
 
 TABLE = (
-    chapter("the papers").text.split("## Words and symbols")[1].split("\n\n")[2].splitlines()[2:]
+    (Path(__file__).parents[2] / "CONTRIBUTING.md")
+    .read_text("utf-8")
+    .split("### Words and symbols")[1]
+    .split("\n\n")[2]
+    .splitlines()[2:]
 )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.guide.blocks import run_blocks, write_files
 
-FIRST = Path(__file__).parents[2] / "planner" / "guide" / "01-ten-minutes.md"
+FIRST = Path(__file__).parents[2] / "planner" / "guide" / "01-first-plan.md"
 
 
 def renewed(path: Path) -> str:

@@ -8,7 +8,11 @@ from planner.guide import FOLDER, chapters
 from tests.guide.blocks import run_blocks, write_files
 
 ROOT = Path(__file__).parents[2]
-LONG = ("02-what-people-fear", "08-what-if", "10-for-scripts")
+LONG = (
+    "02-costs-and-payments",
+    "07-limits-prices-and-what-to-relax",
+    "11-python-and-scripts",
+)
 FIRST = FOLDER / f"{chapters()[0].name}.md"
 
 
