@@ -18,8 +18,6 @@ class Case:
             "gaussian" (exact), "coins", "reports" (randomised response, by a bound and exact),
             "mwem", "mwem-approximate".
         people: the cap on N.
-        events: pairs of probability and cost, in place of base_cost and worst_cost.
-        by_mechanism: whether risks of events are by the trade-off function of the mechanism.
         targeted: probability and universe size of a targeted publication.
         drawn_from: M, of whom the people are drawn without replacement; of exact analyses with
             noise.
@@ -37,8 +35,6 @@ class Case:
     worst_cost: float | None = None
     capped: bool = False
     family: int = 1
-    events: tuple[tuple[float, float], ...] = ()
-    by_mechanism: bool = False
     budget: float | None = None
     harm: float | None = None
     at_least: int | None = None
@@ -82,10 +78,6 @@ def mechanism_code(case: Case) -> str:
 
 def individual_code(case: Case) -> str:
     """The individual as Python code."""
-    if case.events:
-        events = ", ".join(f"planner.BadEvent({p!r}, {c!r})" for p, c in case.events)
-        by = f", {mechanism_code(case)}" if case.by_mechanism else ""
-        return f"planner.AtRisk(({events},){by})"
     more = f", {case.worst_cost!r}" if case.worst_cost is not None else ""
     more += ", capped=True" if case.capped else ""
     more += f", family={case.family}" if case.family > 1 else ""

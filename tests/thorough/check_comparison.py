@@ -20,7 +20,7 @@ _MOST = 250
 def comparison(case: Case, rng: np.random.Generator) -> list[Difference]:
     """One comparison at a drawn exposure."""
     found: list[Difference] = []
-    if case.worst_cost is None and not case.events:
+    if case.worst_cost is None:
         return found
     exposure = float(rng.choice([0.0, 0.002, 0.1, 1.0, float(f"{rng.random():.2g}")]))
     result = guarded("compare", case, lambda: planner.compare(study(case), exposure), found)
@@ -70,7 +70,7 @@ def _break_even(case: Case, result: Any, here: str) -> Iterator[Difference]:
     if result.break_even_exposure is None or not case.exact:
         return
     at = result.break_even_exposure.most
-    if not 0 < at <= 1 or case.events:
+    if not 0 < at <= 1:
         return
     size = result.participants.least
     public = size * (money.exposed(case, at) + case.per_person) + case.overhead

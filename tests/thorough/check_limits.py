@@ -24,9 +24,7 @@ _MOST_PEOPLE = {True: 120, False: 2000}
 def quantities(case: Case) -> list[str]:
     """The quantities whose limit means something."""
     found = ["base_cost", "budget", "harm", "error", "failure", "participants", "epsilon"]
-    if case.events:
-        found = [q for q in found if q != "base_cost" or _expected(case) > 0]
-    elif case.worst_cost and (case.capped or case.delta):
+    if case.worst_cost and (case.capped or case.delta):
         found.append("worst_cost")
     if case.mechanism in APPROXIMATE:
         found.append("delta")
@@ -69,9 +67,7 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
         if true.verdict == "infeasible":
             yield Difference(f"limit of {quantity} goes too far", case, f"{here}; {true}")
         found: list[Difference] = []
-        answer = guarded(
-            "solve", at, lambda: planner.solve(_study_at(case, at, quantity, value)), found
-        )
+        answer = guarded("solve", at, lambda: planner.solve(study(at)), found)
         yield from found
         if answer is not None and answer.verdict != "feasible":
             words = f"{here}, but there the study is {answer.verdict}"
@@ -89,14 +85,6 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
         yield Difference(f"limit of {quantity} does not go far enough", case, words)
 
 
-def _study_at(case: Case, at: Case, quantity: str, value: float) -> planner.Study:
-    """The study with this value; the costs of events are scaled as the program scales them."""
-    if quantity == "base_cost" and case.events:
-        found = study(case)
-        return replace(found, individual=found.individual.with_base_cost(value))
-    return study(at)
-
-
 def _small(case: Case) -> bool:
     return case.people <= _MOST_PEOPLE[case.exact]
 
@@ -109,9 +97,6 @@ def at_value(case: Case, quantity: str, value: float) -> Case | None:
     name = fields.get(quantity, quantity)
     if name in ("people", "queries"):
         return replace(case, **{name: int(value)}) if 1 <= value < 2**53 else None
-    if name == "base_cost" and case.events:
-        scale = value / _expected(case)
-        return replace(case, events=tuple((p, scale * c) for p, c in case.events))
     if name in ("error", "failure", "budget", "harm", "epsilon_at_most") and not value > 0:
         return None
     if (name == "error" and value > 1) or (name in ("failure", "delta") and value >= 1):
@@ -139,7 +124,7 @@ def _easiest(case: Case, quantity: str) -> Case | None:
     if quantity == "epsilon":
         return replace(case, epsilon_at_most=None)
     easy = {
-        "base_cost": 1e-250 if case.family > 1 or case.events else 0.0,
+        "base_cost": 1e-250 if case.family > 1 else 0.0,
         "worst_cost": case.base_cost,
         "error": 1.0,
         "failure": 1 - 2**-53,
@@ -147,7 +132,3 @@ def _easiest(case: Case, quantity: str) -> Case | None:
         "queries": 1,
     }
     return at_value(case, quantity, easy[quantity]) if quantity in easy else None
-
-
-def _expected(case: Case) -> float:
-    return sum(p * c for p, c in case.events)

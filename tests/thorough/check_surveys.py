@@ -18,8 +18,6 @@ _TINY = 1 + 1e-9
 _PRINTED = 1e-5
 _PROVABLE = 0.9
 """That none exists must be proved where not even this part of the least ε is allowed."""
-_OPTIMAL = 0.1
-"""Splits keep the sum of squares small, which is not quite the optimal composition's least ε."""
 _FIELDS = {
     "budget": "budget", "failure": "failure", "base_cost": "base_cost",
     "epsilon_at_most": "epsilon_at_most",
@@ -69,7 +67,7 @@ def _compared(case: Case, answer: Any) -> Iterator[tuple[str, str]]:
         return
     if answer.verdict == "feasible":
         yield from _broken(case, answer)
-    loose = 1 + _PRINTED + (_OPTIMAL if case.optimal else 0.0)
+    loose = 1 + _PRINTED
     rough = case.analysis == "exact" and case.most < _FEW
     loose += _ROUGH if rough or case.failure > CONVEX_UP_TO else 0.0
     hard = {n: least_epsilon(case, n, case.failure * (1 - _ROOM)) * loose for n in sizes}
@@ -111,6 +109,6 @@ def _broken(case: Case, plan: Any) -> Iterator[tuple[str, str]]:
         stated += asked.times * question.failure
     if max(total, stated / _TINY) > case.failure * _TINY:
         yield "failure", f"{here} {total!r}, stated {stated!r}"
-    needed = oracle.epsilon(tuple(rates), case.noise, case.optimal, case.delta)
+    needed = oracle.epsilon(tuple(rates), case.noise, case.delta)
     if needed > epsilon * _TINY:
         yield "ε", f"{here}, the questions need {needed!r}"

@@ -27,13 +27,11 @@ class Asked(NamedTuple):
     """One question.
 
     Attributes:
-        kind: "share", "histogram", "mean", "quantile", "draws" or "noisy-scores" (of a top-k), or
-            "by-group" (of reported groups).
+        kind: "share", "histogram", "mean", "quantile", or "by-group" (of reported groups).
         error: T.
         size: groups or candidates; 1 else.
         times: how often it is asked.
         counts: as how many independent people the sample counts; N where it is 0.
-        chosen: how many candidates a top-k lists.
         answer_rate: of two groups, whether and with which rate the program is asked for the share
             among those who answer; `error` is then that of all people.
         share_at_least: of reported groups, the least share of one that must be accurate.
@@ -44,20 +42,19 @@ class Asked(NamedTuple):
     size: int = 1
     times: int = 1
     counts: float = 0.0
-    chosen: int = 1
     answer_rate: float | None = None
     share_at_least: float = 1.0
 
     @property
     def of_candidates(self) -> bool:
         """Whether candidates are chosen, without noise on any answer."""
-        return self.kind in ("quantile", "draws", "noisy-scores")
+        return self.kind == "quantile"
 
 
 def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> float:
     """What one question fails with at a rate."""
     if asked.of_candidates:
-        return float(_of_candidates(asked, n, np.array([rate]))[0])
+        return float(quantile(np.array([rate]), n, asked.error, asked.size)[0])
     if asked.kind == "by-group":
         return float(by_group(asked, noise, n, np.array([rate]))[0])
     per_count = rate * (_PER_COUNT[noise] if asked.kind == "histogram" else 1.0)
@@ -69,24 +66,6 @@ def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> flo
         worst = exact.worst(noise, per_count, n, asked.error, (0.0, 1.0)).value
         return min(asked.size * worst, 1.0)
     return min(_by_program(noise, per_count, n, asked.error, asked.size), 1.0)
-
-
-def _of_candidates(asked: Asked, n: int, rates: Array) -> Array:
-    """What a choice among candidates fails with at some rates."""
-    if asked.kind == "quantile":
-        return quantile(rates, n, asked.error, asked.size)
-    return np.minimum(_top_k(asked, n * asked.error * rates), 1.0)
-
-
-def _top_k(asked: Asked, nats: Array) -> Array:
-    """The union bound, over k draws at ε/k each, or over the noise of those in and outside."""
-    k, others = asked.chosen, asked.size - asked.chosen
-    if asked.kind == "draws":
-        return k * others * np.exp(-nats / (2 * k))
-    # noise of s outside and of γ − s inside, equally likely to be passed
-    inside, outside = math.log(k / 2), math.log(others / 2)
-    spread = min(2 * k, asked.size)
-    return 2 * np.exp((inside + outside - nats / spread) / 2)
 
 
 def quantile(rates: Array, n: int, error: float, candidates: int) -> Array:

@@ -106,28 +106,8 @@ def _certain(
     return Best(float(((rates * high) ** power).sum()), tuple(map(float, rates * high)))
 
 
-def composed(rates: tuple[float, ...], delta: float) -> float:
-    """The least ε of pure mechanisms together at δ (Murtagh and Vadhan 2016, Theorem 1.5)."""
-    signs = np.array(np.meshgrid(*[[0.0, 1.0]] * len(rates))).reshape(len(rates), -1)
-    inside = np.array(rates) @ signs
-    outside = sum(rates) - inside
-    scale = float(np.logaddexp(0.0, np.array(rates)).sum())
-
-    def lost(epsilon: float) -> float:
-        kept = np.maximum(-np.expm1(np.minimum(epsilon + outside - inside, 0.0)), 0.0)
-        return float(np.sum(np.exp(inside - scale) * kept))
-
-    low, high = 0.0, sum(rates)
-    if lost(low) <= delta:
-        return 0.0
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (low, middle) if lost(middle) <= delta else (middle, high)
-    return high
-
-
-def epsilon(rates: tuple[float, ...], noise: str, optimal: bool, delta: float) -> float:
+def epsilon(rates: tuple[float, ...], noise: str, delta: float) -> float:
     """The ε of all answers."""
     if noise == "gaussian":
         return gaussian.epsilon_of(1 / math.sqrt(sum(r * r for r in rates)), delta)
-    return composed(rates, delta) if optimal else sum(rates)
+    return sum(rates)

@@ -15,7 +15,7 @@ _DROPPED: tuple[dict[str, object], ...] = (
     {"harm": None}, {"budget": None}, {"per_person": 0.0}, {"overhead": 0.0}, {"delta": None},
     {"incentive": 0.0},
     {"capped": False}, {"family": 1}, {"family": 2}, {"worst_cost": None},
-    {"events": (), "by_mechanism": False}, {"by_mechanism": False}, {"mean_range": (0.0, 1.0)},
+    {"mean_range": (0.0, 1.0)},
     {"drawn_from": None}, {"universe_size": 2, "queries": 1}, {"base_cost": 1.0},
     {"base_cost": 0.0},
 )  # fmt: skip
@@ -55,10 +55,6 @@ def _plainer(case: Case) -> Iterator[Case]:
         plainer = replace(case, **change)  # type: ignore[arg-type]
         if plainer != case and _whole(plainer):
             yield plainer
-    for fewer in range(len(case.events)):
-        events = case.events[:fewer] + case.events[fewer + 1 :]
-        if events:
-            yield replace(case, events=events)
     for people in (1, 2, 3, 5, 10, case.people // 2, case.people - 1):
         if 1 <= people < case.people:
             yield replace(case, people=people)
@@ -77,7 +73,7 @@ def _plainer(case: Case) -> Iterator[Case]:
 def _whole(case: Case) -> bool:
     """Whether the study has all that it needs."""
     if case.mechanism in APPROXIMATE and (case.delta is None or case.worst_cost is None):
-        return bool(case.events) and case.delta is not None
+        return False
     if case.worst_cost is None:
         return not case.capped and not case.delta
     return case.worst_cost >= case.base_cost

@@ -105,12 +105,6 @@ def _range(rng: Rng) -> tuple[float, float]:
 
 def _individual(rng: Rng, case: Case) -> Case:
     style = rng.random()
-    if style < 0.15:
-        count = int(rng.integers(1, 4))
-        events = tuple(
-            (min(0.999, _between(rng, 1e-4, 1.0)), _between(rng, 1e-2, 1e5)) for _ in range(count)
-        )
-        return replace(case, events=events, by_mechanism=bool(rng.random() < 0.5))
     base = _between(rng, 1e-2, 1e3)
     if style < 0.25:
         base = float(rng.choice([0.0, 1e-9, 1e12, _between(rng, 1e-9, 1e12)]))
@@ -139,8 +133,7 @@ def _costs(rng: Rng, case: Case) -> Case:
 
 
 def _conditions(rng: Rng, case: Case) -> Case:
-    may = case.worst_cost or case.events
-    if case.mechanism in APPROXIMATE or (may and rng.random() < 0.15):
+    if case.mechanism in APPROXIMATE or (case.worst_cost and rng.random() < 0.15):
         options = [0.1, 0.01, 1e-3, 1e-6, 1e-9]
         if case.mechanism not in APPROXIMATE:
             options.append(0.0)

@@ -11,7 +11,6 @@ from tests.thorough.oracle_questions import Asked
 
 Rng = np.random.Generator
 _CANDIDATES = (2, 3, 10, 100, 10**6)
-_RANKED, _MOST_CHOSEN = (2, 3, 10, 100), 5
 _LONG, _SHORT = 25, 3
 """How many sizes are tried, where they are few or a bound is quick, and else."""
 _RATE = 0.8
@@ -28,7 +27,6 @@ class Case:
 
     Attributes:
         failure: α of all questions together.
-        optimal: whether pure noise is composed at δ.
         budget, epsilon_at_most: one of them or neither.
     """
 
@@ -36,7 +34,6 @@ class Case:
     failure: float
     noise: str
     analysis: str
-    optimal: bool
     delta: float
     least: int
     most: int
@@ -59,7 +56,7 @@ class Case:
     @property
     def spent(self) -> float:
         """The δ of a plan."""
-        return self.delta if self.noise == "gaussian" or self.optimal else 0.0
+        return self.delta if self.noise == "gaussian" else 0.0
 
     def cost(self, n: int, epsilon: float) -> float:
         """Money."""
@@ -77,9 +74,6 @@ class Case:
 def code(case: Case) -> str:
     """The study as Python code that needs only `import planner`."""
     questions = ", ".join(_question(i, q) for i, q in enumerate(case.questions))
-    composition = "None"
-    if case.noise == "laplace":
-        composition = repr("optimal" if case.optimal else "basic")
     conditions = [f"planner.MaxParticipants({case.most})", f"planner.MinParticipants({case.least})"]
     if case.spent:
         conditions.append(f"planner.Delta({case.delta!r})")
@@ -88,7 +82,7 @@ def code(case: Case) -> str:
     if case.epsilon_at_most is not None:
         conditions.append(f"planner.EpsilonAtMost({case.epsilon_at_most!r})")
     return (
-        f"planner.Study(planner.AddedNoise({case.noise!r}, {case.analysis!r}, {composition}), "
+        f"planner.Study(planner.AddedNoise({case.noise!r}, {case.analysis!r}), "
         f"planner.Survey([{questions}], failure={case.failure!r}), "
         f"planner.Individual({case.base_cost!r}, {case.worst_cost!r}), [{', '.join(conditions)}], "
         f"planner.Costs({case.per_person!r}), "
@@ -102,9 +96,6 @@ def _question(index: int, asked: Asked) -> str:
         error = float(Decimal(repr(asked.error)) / Decimal(repr(asked.answer_rate)))
         rate = f"missing='own', answer_rate={asked.answer_rate}"
         return f"planner.Share('q{index}', error={error!r}, times={asked.times}, {rate})"
-    if asked.kind in ("draws", "noisy-scores"):
-        mechanism = f"planner.mechanisms.TopK({asked.size}, {asked.chosen}, {asked.kind!r})"
-        return f"planner.model.ByMechanism({own}, mechanism={mechanism})"
     if asked.kind == "by-group":
         labels = [f"group {g}" for g in range(asked.size)]
         more = f"by='group', labels={labels}, share_at_least={asked.share_at_least!r}"
@@ -130,7 +121,6 @@ def draw(rng: Rng) -> Case:
     questions = _questions(rng, noise, n, failure)
     case = Case(
         questions, failure, noise, analysis,
-        optimal=noise == "laplace" and bool(rng.random() < 0.25),
         delta=float(rng.choice([0.01, 1e-4, 1e-8])),
         least=max(1, n - int(rng.integers(_LONG if many else _SHORT))),
         most=n,
@@ -154,20 +144,17 @@ def _as_it_is(rng: Rng, case: Case) -> Case:
 def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...]:
     kinds = ["share", "share", "histogram", "mean", "by-group"]
     if noise == "laplace":
-        kinds += ["quantile", "draws", "noisy-scores"]
+        kinds += ["quantile"]
     asked, left = [], int(rng.integers(2, 5))
     scales = (0.3, 0.7) if rng.random() < _HOPELESS else (0.7, 2.5)
     while left:
         kind = str(rng.choice(kinds))
-        size = chosen = 1
+        size = 1
         if kind == "histogram":
             size = int(rng.choice([2, 3, 4, 8]))
         if kind == "quantile":
             # of few candidates one drawn at random may be right often enough
             size = int(rng.choice(_CANDIDATES if failure < 0.5 else _CANDIDATES[:2]))
-        if kind in ("draws", "noisy-scores"):
-            size = int(rng.choice(_RANKED))
-            chosen = int(rng.integers(1, min(size, _MOST_CHOSEN + 1)))
         least = 1.0
         if kind == "by-group":
             size, least = int(rng.choice([2, 3, 6])), float(rng.choice([0.3, 0.6, 1.0]))
@@ -177,7 +164,7 @@ def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...
         error = max(float(f"{min(1.0, needed * rng.uniform(*scales)):.2g}"), 0.01)
         if kind == "by-group":
             error = min(error, 0.5)
-        one = Asked(kind, error, size, times, chosen=chosen, share_at_least=least)
+        one = Asked(kind, error, size, times, share_at_least=least)
         if (kind, size) == ("histogram", 2) and error <= _RATE:
             one = one._replace(answer_rate=_RATE)
         asked.append(one)
@@ -205,4 +192,4 @@ def least_epsilon(case: Case, n: int, failure: float) -> float:
     found = oracle.best(case.asked(n), case.noise, case.analysis, n, failure)
     if found is None:
         return math.inf
-    return oracle.epsilon(found.rates, case.noise, case.optimal, case.delta)
+    return oracle.epsilon(found.rates, case.noise, case.delta)

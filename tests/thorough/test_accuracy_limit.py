@@ -34,7 +34,7 @@ def study(name: str, **target: float) -> planner.Study:
     )
 
 
-@pytest.mark.parametrize("name", ["laplace", "twice"])
+@pytest.mark.parametrize("name", ["laplace"])
 @pytest.mark.parametrize("quantity", ["error", "failure"])
 def test_a_study_stops_at_its_limit(name: str, quantity: str) -> None:
     limit = float(planner.limit(study(name), quantity))

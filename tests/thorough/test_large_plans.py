@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 
 import planner
 from planner.answer.problem.problem import problem_of
@@ -12,7 +11,6 @@ from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
 from tests.answer.search import test_decide as points
 from tests.decisions import test_prices as prices
-from tests.thorough import test_falling as cells, test_sureness as sureness
 
 
 def study(mechanism, *conditions, base_cost=12.5, worst_cost=12_500.0) -> planner.Study:
@@ -85,34 +83,11 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("name", LARGE)
-def test_prices(name: str, monkeypatch) -> None:
-    monkeypatch.setitem(prices.STUDIES, name, LARGE[name])
-    prices.test_prices_are_the_slopes_of_the_least_cost(name)
-
-
-@pytest.mark.parametrize(("kind", "seeds"), [("paper", 30), ("hoeffding", 30), ("exact", 5)])
-def test_brute_force_finds_the_same_for_people_with_events(kind: str, seeds: int) -> None:
-    cells.test_brute_force_finds_the_same(kind, range(seeds))
-
-
 @pytest.mark.parametrize("minimise", ["cost", "participants", "epsilon"])
 @pytest.mark.parametrize("case", points.CASES)
 def test_random_points_are_as_solved(case: str, minimise: str, monkeypatch) -> None:
     monkeypatch.setattr(points, "POINTS", 30)
     points.test_random_points_are_as_solved(case, minimise)
-
-
-@settings(max_examples=30)
-@given(
-    base=st.floats(5.0, 300.0),
-    factor=st.floats(1.05, 3.0),
-    error=st.floats(0.03, 0.06),
-    budget=st.floats(5e3, 4e4),
-    most=st.integers(800, 5000),
-)
-def test_ends_agree_with_draws(**case: float) -> None:
-    sureness.test_ends_agree_with_draws.hypothesis.inner_test(**case)
 
 
 @pytest.mark.parametrize(
@@ -122,17 +97,6 @@ def test_ends_agree_with_draws(**case: float) -> None:
 def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditions) -> None:
     people = planner.MaxParticipants(1000)
     assert planner.compare(study(mechanism, people, *conditions)).participants == (391, 391)
-
-
-@pytest.mark.parametrize(
-    ("quantity", "spread"),
-    [
-        ("base_cost", planner.model.Interval(10.0, 2000.0)),
-        ("per_person", planner.model.Uniform(5.0, 200.0)),
-    ],
-)
-def test_with_one_uncertain_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
-    sureness.test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread)
 
 
 def test_the_fewest_people_for_a_small_error_are_found_to_about_its_inverse() -> None:

@@ -7,7 +7,7 @@ import pytest
 from planner.cli import run
 from planner.reports import files as pdf
 from tests.answer.search import test_delta as delta
-from tests.cli import test_decisions as decisions, test_faults as faults, test_report as report
+from tests.cli import test_faults as faults, test_report as report
 from tests.explorer import test_server as server
 from tests.explorer.test_server import client  # noqa: F401
 
@@ -22,15 +22,6 @@ def test_a_real_pdf(tmp_path) -> None:
 
 def test_who_reads_may_stop_reading(tmp_path) -> None:
     faults.test_who_reads_may_stop_reading(f"explain {faults.EDUCATION}", tmp_path)
-
-
-def test_letters_that_cannot_be_printed_are_spelled(tmp_path) -> None:
-    faults.test_letters_that_cannot_be_printed_are_spelled("latin-1", tmp_path)
-
-
-def test_all_costs_of_events_grow_together(tmp_path, capsys) -> None:
-    run(["solve", str(decisions.events_study(tmp_path)), "--room"])
-    assert "summed over all events" in " ".join(capsys.readouterr().out.split())
 
 
 def test_an_infeasible_survey_is_reported(client) -> None:  # noqa: F811

@@ -29,7 +29,7 @@ def answers():
         asked = [q for q in case.questions if q.kind not in uncovered]
         if not asked:
             continue
-        case = replace(case, questions=tuple(asked), noise="laplace", optimal=False)
+        case = replace(case, questions=tuple(asked), noise="laplace")
         case = replace(case, population=None, clusters=1)
         answer = planner.solve(build(survey_case.code(case)))
         if not isinstance(answer, planner.answer.Undecided):

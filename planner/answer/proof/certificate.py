@@ -189,7 +189,7 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
     for name, default in {"base_cost": 0, "worst_cost": None, "family": 1, "breach": 0}.items():
         value = getattr(rule, name)
         yield f"individual.{name}", None if value == default else repr(value)
-        yield "individual.capped", 1 if person.capped else None
+    yield "individual.capped", 1 if person.capped else None
     people = study.sampling.sample.population
     yield "sampling.population", people
     said = [*problem.goals, *([Available(people)] if people else [])]
