@@ -15,9 +15,7 @@ from planner.answer.answers import Given, Plan
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of, refuse_strata
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
-from planner.answer.search.sizes import approximately
 from planner.answer.solve import answer_to
-from planner.libraries import np
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.show import Several, Shown
@@ -173,7 +171,6 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
 
 def _at_its_size(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
     """A price by the cost of the best N with 1 % more and 1 % less, or with one of them."""
-    size = np.array([float(aim.participants)])
     piece = study.individual.pieces.index(aim.region.person)
 
     def at(changed: float) -> tuple[float, float]:
@@ -182,7 +179,7 @@ def _at_its_size(study: Study, quantity: Varied, value: float, aim: "Aim") -> Pr
         except ValueError:  # outside the range of the quantity
             return at(value)
         delta = changed if quantity == "delta" else aim.region.delta_low
-        return changed, float(approximately(problem.regions(delta)[piece]).cost_at_floor(size)[0])
+        return changed, float(problem.regions(delta)[piece].cost_at_floor(aim.participants))
 
     (low, less), (high, more) = map(at, _around(quantity, value, aim))
     return Price(quantity, value, (more - less) / (high - low) if low < high else None)

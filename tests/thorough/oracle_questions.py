@@ -178,7 +178,7 @@ def table(asked: Asked, noise: str, analysis: str, n: int) -> tuple[Array, Array
     """Rates, and about the failure probability at each: the least at any smaller rate."""
     rates = np.geomspace(0.02, _FAR, _RATES) / (n * asked.error)
     if asked.of_candidates:
-        return rates, np.minimum.accumulate(_of_candidates(asked, n, rates))
+        return rates, np.minimum.accumulate(quantile(rates, n, asked.error, asked.size))
     if asked.kind == "by-group":  # two counts and a part of the people: more nats are needed
         rates = rates * 2 / asked.share_at_least
         return rates, np.minimum.accumulate(by_group(asked, noise, n, rates))

@@ -16,7 +16,7 @@ STUDIES = int(os.environ.get("PLANNER_STUDIES", "8"))
 UNDECIDED = 0.1
 HOPELESS = survey_case.Case(
     (Asked("share", 0.2), Asked("quantile", 0.2, 100)),
-    failure=0.05, noise="laplace", analysis="hoeffding", optimal=False, delta=0.01,
+    failure=0.05, noise="laplace", analysis="hoeffding", delta=0.01,
     least=1, most=50, per_person=10.0, budget=1000.0,
 )  # fmt: skip
 """Two questions to too few dear people: α is relaxed up to where any answer would do."""
