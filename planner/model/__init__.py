@@ -70,7 +70,6 @@ __all__ = [
     "MinParticipants",
     "Observed",
     "People",
-    "Person",
     "Power",
     "Quantile",
     "Question",

@@ -19,8 +19,6 @@ from tests.publication import plans
         (f"{PLANNER} plot {EDUCATION} -o", "a.svg"),
         (f"{PLANNER} plot {EDUCATION} -o", "a.pdf"),
         (f"{PLANNER} report {EDUCATION} --quick -o", "a.html"),
-        (SWEEP, "a.nc"),
-        (SWEEP, "a.parquet"),
         (SWEEP, "a.zarr"),
     ],
 )

@@ -23,15 +23,15 @@ def test_a_scheduler_that_runs_is_used(tmp_path, monkeypatch) -> None:
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
-        command = ["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.nc"]
+        command = ["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.zarr"]
         assert run([*command, "--dask", cluster.scheduler_address]) == 0
-    xr.testing.assert_equal(sweep.opened("a.nc"), sweep.expected())
+    xr.testing.assert_equal(sweep.opened("a.zarr"), sweep.expected())
 
 
 def test_dask_workers_write_the_same(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.nc", "--dask", "1"]) == 0
-    xr.testing.assert_equal(sweep.opened("a.nc"), sweep.expected())
+    assert run(["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.zarr", "--dask", "1"]) == 0
+    xr.testing.assert_equal(sweep.opened("a.zarr"), sweep.expected())
 
 
 def test_the_whole_audit(capsys) -> None:

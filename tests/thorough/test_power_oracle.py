@@ -63,40 +63,6 @@ def least_epsilon(people, null, alternative, power, significance):
     return math.exp(scipy.optimize.brentq(excess, math.log(1e-4), math.log(60), xtol=1e-12))
 
 
-def truth_of(epsilon):
-    """With which probability a report is true."""
-    return 1 / (1 + math.exp(-epsilon))
-
-
-def power_of_reports(people, epsilon, null, alternative, significance):
-    """The power of the randomised test of a count of reports."""
-    people -= people % 2 if isinstance(null, tuple) else 0
-
-    def reported(share):
-        if isinstance(share, tuple):
-            return tuple(map(reported, share))
-        return 1 - truth_of(epsilon) + share * (2 * truth_of(epsilon) - 1)
-
-    laws = [one_law(people, reported(share)) for share in (null, alternative)]
-    over = np.cumsum(laws[0][::-1])[::-1]
-    level = int(np.flatnonzero(over <= significance)[0]) if over[-1] <= significance else people + 1
-    left = significance - (over[level] if level <= people else 0.0)
-    return laws[1][level:].sum() + left / laws[0][level - 1] * laws[1][level - 1]
-
-
-def least_epsilon_of_reports(people, null, alternative, power, significance):
-    """The least ε with which the reports have the power; ∞ where 60 has not."""
-    if isinstance(null, tuple) and people < 2:
-        return math.inf
-    if power_of_reports(people, 60.0, null, alternative, significance) < power:
-        return math.inf
-
-    def excess(u):
-        return power_of_reports(people, math.exp(u), null, alternative, significance) - power
-
-    return math.exp(scipy.optimize.brentq(excess, math.log(1e-4), math.log(60), xtol=1e-12))
-
-
 def random_study(rng):
     """A test of few people, what the oracle needs to know of it, and its costs."""
     null = round(float(rng.uniform(0.02, 0.98)), 2)
@@ -110,10 +76,8 @@ def random_study(rng):
     base, person = float(rng.choice([0.5, 5.0, 50.0])), float(rng.choice([0.5, 2.0, 10.0]))
     target = planner.Power(null, alternative, power, significance, sides)
     shares = (null, alternative) if up else (round(1 - null, 2), round(1 - alternative, 2))
-    mechanism, of = planner.CountTest(), int(rng.integers(4))
-    if of >= 2:
-        mechanism = planner.RandomizedResponse()
-    if of % 2:
+    mechanism = planner.CountTest()
+    if rng.integers(2):
         step = round(alternative - null, 2)
         power = max(power, 0.6)
         target = planner.Difference(
@@ -136,8 +100,7 @@ def test_the_cheapest_test_is_the_oracles(seed):
     """N, ε and the cost are those of the oracle; a budget a little under is refuted."""
     rng = np.random.default_rng(int(os.environ.get("PLANNER_SEED", "0")) * 100_003 + seed)
     study, asked, base, person = random_study(rng)
-    least = least_epsilon if study.mechanism.trusted else least_epsilon_of_reports
-    epsilons = np.array([least(n, *asked) for n in range(1, MOST + 1)])
+    epsilons = np.array([least_epsilon(n, *asked) for n in range(1, MOST + 1)])
     sizes = np.arange(1, MOST + 1)
     with np.errstate(over="ignore"):
         costs = sizes * (np.expm1(epsilons) * base + person) + 10.0

@@ -56,4 +56,4 @@ def test_a_size_beyond_all_people_is_no_size(mean_study) -> None:
 
 def test_files_hold_what_python_finds(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    sweep.test_files_hold_what_python_finds("a.zarr", tmp_path, capsys)
+    sweep.test_files_hold_what_python_finds("a.zarr", tmp_path, capsys, monkeypatch)

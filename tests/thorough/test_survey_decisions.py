@@ -116,7 +116,6 @@ def test_the_comparison_has_the_size_of_the_hardest_question() -> None:
     ]  # fmt: skip
     assert sizes.least == alone[0].least  # type: ignore[union-attr]
     assert sizes.most >= alone[1].most  # type: ignore[union-attr]
-    assert any("studies of their own" in note for note in comparison.notes)
 
 
 def test_errors_of_questions_are_swept() -> None:
@@ -131,7 +130,6 @@ def test_errors_of_questions_are_swept() -> None:
     [
         ("laplace", "exact", QUESTIONS, ()),
         ("gaussian", "hoeffding", QUESTIONS, (planner.Delta(1e-5),)),
-        ("geometric", "exact", QUESTIONS[:2], ()),
         ("laplace", "hoeffding", (planner.Quantile("income", candidates=20, error=0.1),), ()),
     ],
 )
@@ -147,10 +145,6 @@ def test_simulated_surveys_keep_their_promise(noise, analysis, questions, delta)
     assert runs.verdict in ("kept", "consistent")
     assert set(runs.questions) == {question.name for question in questions}
     assert max(runs.questions.values()) <= runs.failures <= sum(runs.questions.values())
-    if noise == "geometric":  # exact at the means that are simulated
-        plan = planner.solve(study)
-        allowed = plan.questions[0].failure * 3
-        assert runs.questions["smokes"] / 2000 == pytest.approx(allowed, rel=0.4)
 
 
 def test_the_command_line_says_what_to_drop(tmp_path, capsys) -> None:

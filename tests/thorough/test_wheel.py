@@ -16,7 +16,7 @@ COMMANDS = {
     "scenarios": ["scenarios"],
     "figures": ["figures", "drawn"],
     "app": ["app", "--help"],
-    "guide": ["guide", "reading"],
+    "guide": ["guide", "reading the a"],
 }
 
 
