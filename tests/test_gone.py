@@ -110,6 +110,7 @@ def plan_of(text: str, tmp_path: Path) -> tuple[planner.answer.Answer, dict]:
     return answer, data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", gone.PLANS)
 def test_every_kind_of_plan(key: str, tmp_path: Path) -> None:
     _, data = plan_of(STUDY, tmp_path)
@@ -118,6 +119,7 @@ def test_every_kind_of_plan(key: str, tmp_path: Path) -> None:
         planner.read_answer(sealed(data, tmp_path / "plan.json"))
 
 
+@pytest.mark.slow
 def test_a_plan_of_version_0_2_is_read(tmp_path: Path) -> None:
     """It says of every question and of the study what has no other value now."""
     answer, data = plan_of(SURVEY, tmp_path)

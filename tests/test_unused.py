@@ -7,6 +7,7 @@ import pytest
 from tests import unused
 
 
+@pytest.mark.slow
 def test_everything_is_reached_by_a_command_or_a_public_name() -> None:
     dead = unused.Walk().dead()
     assert [f"{one.module}:{one.node.lineno} {one.key[1]}" for one in dead] == []

@@ -9,6 +9,12 @@ from tests.guide.blocks import run_blocks, write_files
 
 ROOT = Path(__file__).parents[2]
 LONG = (
+    "03-accuracy-and-samples",
+    "04-surveys",
+    "05-groups-and-comparisons",
+    "06-reading-the-answer",
+    "08-reading-your-data-file",
+    "10-from-a-pilot-to-a-payment",
     "02-costs-and-payments",
     "07-limits-prices-and-what-to-relax",
     "11-python-and-scripts",

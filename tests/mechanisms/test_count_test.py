@@ -1,6 +1,5 @@
 """The most powerful private test of a share, against linear programs and direct sums."""
 
-import html
 import math
 import re
 from dataclasses import replace
@@ -15,12 +14,9 @@ from hypothesis import given, settings, strategies as st
 import planner
 from planner import numbers
 from planner.answer.problem.vary import value_of, with_value
-from planner.cli import run
 from planner.explanation.derivations import rejection
-from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.mechanisms.threshold import noisy_count_over, threshold_at
-from planner.simulation.power import PowerRuns
 from planner.study_file.writer import as_toml
 
 BALL = numbers.balls().number
@@ -113,30 +109,6 @@ def test_size_and_power_are_sums(people, epsilon, null, alternative, significanc
     assert rejects(float(tested.null.mean)) == pytest.approx(significance, abs=1e-9)
     power = planner.CountTest().power(epsilon, people, null, alternative, significance)
     assert rejects(float(tested.alternative.mean)) == pytest.approx(power, abs=1e-8)
-
-
-@pytest.mark.parametrize("people", [600, 70_000, 10**7])
-def test_the_floor_is_proved_from_both_sides(people):
-    """At the floor the power is certain, a millionth under it it is certainly missed."""
-    floor = PowerFloor(Hypotheses.of(0.3, 0.35, 0.8, 0.05, 1))
-    least = floor.epsilon(people, 0.0)
-    assert floor.certify_reached(BALL(least), BALL(people), BALL(0.0))
-    below = BALL(least * (1 - 1e-6))
-    assert not floor.certify_reached(below, BALL(people), BALL(0.0))
-    assert floor.certify_missed(BALL(0.0), below, people, BALL(0.0))
-    assert not floor.certify_missed(BALL(0.0), BALL(least), people, BALL(0.0))
-    assert BALL(least) * 0.999 < floor.epsilon(BALL(people), BALL(0.0)) <= BALL(least)
-
-
-def test_payments_fall_to_their_limit():
-    """N(e^ε − 1) never grows with N, and falls to s/d, which is N(e^ε − 1) of Laplace noise."""
-    floor = PowerFloor(Hypotheses.of(0.3, 0.35, 0.8, 0.05, 1))
-    people = np.unique(np.geomspace(545, 1e9, 200).round())
-    paid = people * np.expm1(floor.epsilon(people, 0.0))
-    assert np.all(np.diff(paid) <= 1e-7 * paid[1:])
-    moved = math.log(1 / (2 * 0.05)) + math.log(1 / (2 * 0.2))
-    assert paid[-1] == pytest.approx(moved / 0.05, rel=1e-5)
-    assert np.all(floor.n_epsilon(1, 0.0) <= people * floor.epsilon(people, 0.0))
 
 
 def test_other_sides():
@@ -236,40 +208,6 @@ def test_tested_is_exact():
     assert others == [Fraction(1, 40), Fraction(4, 5), 1]
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"null": null, "alternative": alternative, "power": power, "sides": sides}
-        for null, alternative in ((0.3, 0.35), (0.5, 0.4), (0.05, 0.1), (0.9, 0.97), (0.0, 0.02))
-        for power, sides in ((0.8, 1), (0.9, 2))
-    ],
-)
-def test_simulated_power_and_significance(asked):
-    """At ten plans 20,000 runs agree with the power and the significance, by exact intervals."""
-    plan = planner.solve(study(**asked))
-    runs = PowerRuns.of(plan)
-    rng = np.random.default_rng(42)
-    side = 0.05 / asked["sides"]
-    for share, promised in (
-        (runs.hypotheses.alternative, plan.power),
-        (runs.hypotheses.null, side),
-    ):
-        rejected = int(np.count_nonzero(runs.rejects(rng, share, 20_000)))
-        # a thousandth of such intervals would miss it
-        ends = scipy.stats.binomtest(rejected, 20_000).proportion_ci(0.999, method="exact")
-        assert ends.low <= promised <= ends.high
-
-
-def test_compared_with_the_study_without_privacy():
-    """The exact randomised binomial test finds the change with 540 people."""
-    without = planner.compare(study()).participants
-    assert without.least == without.most == 540
-    law = [scipy.stats.binom(539, share) for share in (0.3, 0.35)]
-    level = law[0].ppf(0.95)
-    chance = (0.05 - law[0].sf(level)) / law[0].pmf(level)
-    assert law[1].sf(level) + chance * law[1].pmf(level) < 0.8
-
-
 @pytest.mark.slow
 def test_prices_are_changes_of_the_least_cost():
     """By one per cent more and less, solved again; money that does not bind is worth nothing."""
@@ -285,38 +223,6 @@ def test_prices_are_changes_of_the_least_cost():
         assert prices[quantity] == pytest.approx(slope, rel=0.02)
     assert prices["budget"] == 0
     assert prices["change"] < 0 < prices["power"]
-
-
-@pytest.mark.slow
-def test_swept_powers_are_those_of_solve():
-    """Powers, changes and significances are swept beside budgets."""
-    given = study()
-    swept = planner.sweep(given, power=[0.7, 0.9], change=[0.05, 0.1], budget=[5000.0, 9500.0])
-    for where in np.ndindex(2, 2, 2):
-        point = swept.isel(dict(zip(("power", "change", "budget"), where, strict=True)))
-        values = {name: float(point[name]) for name in ("power", "change", "budget")}
-        one = given
-        for name, value in values.items():
-            one = with_value(one, name, value)
-        answer = planner.solve(one, prove=False)
-        assert (int(point.verdict) == 1) == (answer.verdict == "feasible")
-        if answer.verdict == "feasible":
-            assert int(point.participants) == answer.participants
-
-
-@pytest.mark.slow
-def test_uncertain_inputs(tmp_path, capsys):
-    """An uncertain base cost and an uncertain power: the plan holds in nine of ten draws."""
-    text = as_toml(study(budget=10_000.0).to_dict())
-    for sure, unsure in (
-        ("base_cost = 12.5", "base_cost = { uniform = [5, 20] }"),
-        ("power = 0.8", "power = { uniform = [0.7, 0.9] }"),
-    ):
-        assert sure in text
-        path = tmp_path / "study.toml"
-        path.write_text(text.replace(sure, unsure), encoding="utf-8")
-        assert run(["solve", str(path)]) == 0
-        assert "feasible for all possible inputs" in capsys.readouterr().out
 
 
 def test_few_people_and_next_to_no_noise():
@@ -359,16 +265,6 @@ def test_the_rule_that_is_printed(asked):
         size += law[beyond].sum() + chance * law[w == int(level)].sum()
     assert size == pytest.approx(0.05, abs=1e-9)
     assert len(edges) == plan.study.power.sides
-
-
-@pytest.mark.slow
-def test_the_report_of_a_test():
-    """It says how to run it, and nothing that is refused; every formula is whole."""
-    page = planner.report(study())
-    assert "planner publish plan.json" in page
-    assert "Publish does not run" not in page
-    assert "not for a power" not in page
-    assert "Z\u00a0<" not in html.unescape(page).replace("</", "")
 
 
 @pytest.mark.slow

@@ -197,24 +197,6 @@ def test_a_little_less_money_is_refuted():
     assert planner.solve(less, prove=False).verdict == "infeasible"
 
 
-def test_compared_with_the_study_without_privacy():
-    """As many people in either group."""
-    found = planner.compare(study())
-    assert found.participants.least == 392
-
-
-def test_swept_errors_are_those_of_solve():
-    """Errors and failures are swept beside budgets."""
-    swept = planner.sweep(study(), error=[0.1, 0.2], budget=[5000.0, 9000.0])
-    for where in np.ndindex(2, 2):
-        point = swept.isel(dict(zip(("error", "budget"), where, strict=True)))
-        one = with_value(study(), "error", float(point.error))
-        answer = planner.solve(with_value(one, "budget", float(point.budget)), prove=False)
-        assert (int(point.verdict) == 1) == (answer.verdict == "feasible")
-        if answer.verdict == "feasible":
-            assert int(point.participants) == answer.participants
-
-
 def test_prices_are_per_unit_of_the_difference():
     """By one per cent more and less, solved again."""
     prices = {price.quantity: price.cost for price in planner.prices(study())}

@@ -17,7 +17,6 @@ from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.exact import two_groups
 from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.mechanisms.threshold import threshold_at
-from planner.simulation.power import PowerRuns
 from planner.study_file.writer import as_toml
 
 BALL = numbers.balls().number
@@ -189,29 +188,6 @@ def test_the_rule_that_is_printed(given):
     assert "noisy difference" in rule
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"baseline": baseline, "change": change, "power": power, "sides": sides}
-        for baseline, change in ((0.3, 0.1), (0.5, -0.08), (0.05, 0.06), (0.9, 0.07), (0.0, 0.05))
-        for power, sides in ((0.8, 1), (0.9, 2))
-    ],
-)
-def test_simulated_power_and_significance(given):
-    """At ten plans 20,000 runs agree with the power and the significance, by exact intervals."""
-    plan = planner.solve(study(**given))
-    runs = PowerRuns.of(plan)
-    rng = np.random.default_rng(42)
-    side = 0.05 / given["sides"]
-    for shares, promised in (
-        (runs.hypotheses.alternative, plan.power),
-        (runs.hypotheses.null, side),
-    ):
-        rejected = int(np.count_nonzero(runs.rejects(rng, shares, 20_000)))
-        ends = scipy.stats.binomtest(rejected, 20_000).proportion_ci(0.999, method="exact")
-        assert ends.low <= promised <= ends.high
-
-
 def test_a_file_and_back(tmp_path):
     """A study file, and a plan file."""
     asked = study(sides=2, baseline_range=(0.1, 0.6))
@@ -247,21 +223,3 @@ def test_refused(wrong, words):
     """In a sentence."""
     with pytest.raises(ValueError, match=words):
         wrong()
-
-
-@pytest.mark.slow
-def test_the_report_of_two_groups():
-    """It says how to run the test, and nothing that is refused."""
-    page = " ".join(planner.report(study()).split())
-    assert "planner publish plan.json" in page
-    assert "Publish does not run" not in page
-    with_margin = " ".join(planner.report(study(change=0.0, margin=0.1)).split())
-    assert "the rule by which the test rejects" in with_margin
-    assert "393" in page
-
-
-@pytest.mark.slow
-def test_compared_with_the_study_without_privacy():
-    """The same test without noise finds the change with 299 people in each group."""
-    without = planner.compare(study()).participants
-    assert without.least == without.most == 598

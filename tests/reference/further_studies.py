@@ -67,7 +67,7 @@ def _own_errors(rng: Rng) -> Tables:
 
 
 def _one_answer(rng: Rng) -> Tables:
-    study = _study(rng, stratum=_strata(rng, False), strata={"total": "one-noise"})
+    study = _study(rng, stratum=_strata(rng, False))
     study["conditions"].pop("max_participants")
     if rng.random() < 0.25:
         study["target"] |= {"low": 0.0, "high": 100.0, "error": 100 * study["target"]["error"]}

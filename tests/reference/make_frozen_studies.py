@@ -1,9 +1,10 @@
-"""`python -m tests.reference.make_frozen_studies`: what the planner says of 3,000 studies.
+"""`python -m tests.reference.make_frozen_studies`: what the planner says of 3,400 studies.
 
 Each line of frozen_studies.jsonl holds the tables of a study file, its answer and one limit, so
 that a change of structure can be held against it: 2,200 random studies of the harness, 500 random
-surveys, and 300 studies of ordinary and of large size on a grid. Values that took longer than
-`LONGEST` are null, and are not compared.
+surveys, 300 studies of ordinary and of large size on a grid, and 400 of `further_studies`. Values
+that took longer than `LONGEST` are null, and are not compared. The file in the tree has what is
+left of an earlier one, without kinds of studies that are not planned any more.
 """
 
 import itertools
@@ -21,12 +22,13 @@ import numpy as np
 import planner
 from planner.study_file.reader import study_of
 from planner.study_file.tables import tables_of
+from tests.reference import further_studies
 from tests.thorough import studies, survey_case
 from tests.thorough.case import code
 
 PATH = Path(__file__).with_name("frozen_studies.jsonl")
 SEED = 24112026
-RANDOM, SURVEYS = 2200, 500
+RANDOM, SURVEYS, ORDINARY = 2200, 500, 300
 LONGEST = 20
 """Seconds."""
 MONEY = ("budget", "base_cost")
@@ -50,6 +52,8 @@ def asked(index: int) -> dict[str, Any]:
         text = code(studies.draw(np.random.default_rng([SEED, index])))
     elif index < RANDOM + SURVEYS:
         text = survey_case.code(survey_case.draw(np.random.default_rng([SEED, index])))
+    elif index >= RANDOM + SURVEYS + ORDINARY:
+        return further_studies.draw(index - RANDOM - SURVEYS - ORDINARY, SEED)
     else:
         ways = list(itertools.product(*GRID.values()))
         mechanism, error, failure, budget = ways[index - RANDOM - SURVEYS]
@@ -131,7 +135,7 @@ def line(index: int) -> str | None:
 
 def main() -> None:
     """Write the file; a number of studies may be given."""
-    total = RANDOM + SURVEYS + 300
+    total = RANDOM + SURVEYS + ORDINARY + sum(further_studies.KINDS.values())
     count = int(sys.argv[1]) if len(sys.argv) > 1 else total
     with (
         ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool,

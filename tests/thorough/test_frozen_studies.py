@@ -1,4 +1,4 @@
-"""What the planner says of 3,000 studies is what it said when they were frozen.
+"""What the planner says of the frozen studies is what it said when they were frozen.
 
 `PLANNER_FROZEN` says how many of them, spread evenly, are looked at; the reference is made by
 `python -m tests.reference.make_frozen_studies`. Where several plans cost the same, another one of
