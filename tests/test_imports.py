@@ -54,6 +54,7 @@ def computing() -> list[str]:
     return sorted(f for f in files if not f.startswith(READERS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", computing())
 def test_what_computes_does_not_print_or_draw(name: str) -> None:
     assert not [found for found in imported(ROOT / name) if found.startswith(FORBIDDEN)]

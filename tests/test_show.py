@@ -76,6 +76,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHOWN)
 def test_every_result_is_frozen_and_shows_itself(name) -> None:
     result = SHOWN[name]()
@@ -107,6 +108,7 @@ def test_every_result_is_frozen_and_shows_itself(name) -> None:
         assert axes.has_data()
 
 
+@pytest.mark.slow
 def test_a_survey_shows_its_questions_in_a_notebook(survey) -> None:
     page = survey._repr_html_()
     assert page.count("<svg") == 2

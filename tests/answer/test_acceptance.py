@@ -182,6 +182,7 @@ def test_invitations_are_sent_to_those_who_refuse_too() -> None:
     assert (plan.participants, plan.epsilon) == (other.participants, other.epsilon)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "base_costs",
     [

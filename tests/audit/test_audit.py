@@ -186,6 +186,7 @@ BREAKS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLAIMS)
 def test_a_broken_computation_changes_the_status(name: str, audit_rows, monkeypatch) -> None:
     target, attribute, broken = BREAKS[name]

@@ -44,6 +44,7 @@ def is_refused(*lines: str) -> bool:
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "claim",
     [
@@ -59,6 +60,7 @@ def test_a_card_that_is_changed_is_refused(claim):
     assert is_refused(*REPORTS, *claim)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -61,6 +61,7 @@ def test_a_plan_is_accepted_with_what_each_question_gets():
     assert not unproved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -136,6 +137,7 @@ def test_each_evaluation_of_a_long_sum_counts_its_terms(monkeypatch):
         assert check.effort[0] - before >= 2 * terms
 
 
+@pytest.mark.slow
 def test_few_long_sums_of_a_mean_are_kept_at_once(monkeypatch):
     class Kept(list):
         """A list that can be counted."""
@@ -155,6 +157,7 @@ def test_few_long_sums_of_a_mean_are_kept_at_once(monkeypatch):
     assert most[0] <= 6
 
 
+@pytest.mark.slow
 def test_questions_may_have_their_own_failure_probabilities():
     own = STUDY[1:]
     some = {"smokes": 0.00609, "age": 0.0115, "visits": 0.0061, "income": 0.021}

@@ -209,6 +209,7 @@ def test_a_bad_study_among_good_ones_prints_nothing_else(tmp_path: Path, capsys)
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.slow
 def test_plot_writes_a_whole_figure(tmp_path: Path, capsys) -> None:
     target = tmp_path / "region.svg"
     assert run(["plot", EDUCATION, "-o", str(target)]) == 0

@@ -79,6 +79,7 @@ def test_what_is_read_is_never_written_over(tmp_path: Path, capsys) -> None:
         assert Path(command[-2]).read_bytes() == before
 
 
+@pytest.mark.slow
 def test_files_that_exist_are_replaced_only_by_force(tmp_path: Path, capsys) -> None:
     there = tmp_path / "a.svg"
     there.write_text("mine", "utf-8")
@@ -109,6 +110,7 @@ def test_parts_of_something_else_are_refused(kept: str, tmp_path: Path, capsys) 
     assert "a.zarr.parts" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", [".sweep.json.part", "sweep.lock"])
 def test_a_sweep_killed_as_it_began_goes_on(left: str, tmp_path, capsys) -> None:
     parts = tmp_path / "a.zarr.parts"

@@ -118,6 +118,7 @@ def test_papers_are_printed_and_written(tmp_path, capsys):
     assert run(["methods", str(plan), "-o", str(tmp_path / "methods.txt")]) == 64
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "option",
     [

@@ -48,6 +48,7 @@ def opened(name: str) -> xr.Dataset:
     return pd.read_csv(name).set_index(["budget", "base_cost", "failure"]).to_xarray()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.zarr", "a.csv"])
 def test_files_hold_what_python_finds(name: str, tmp_path, capsys, monkeypatch) -> None:
     if name == "a.csv":

@@ -147,6 +147,7 @@ def test_plain_data_holds_everything(mean_study) -> None:
     assert data["private"]["participants"] == 35_509
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "conditions"),
     [

@@ -40,6 +40,7 @@ def test_the_price_of_trust_by_hoeffding() -> None:
     assert even == pytest.approx(trust.breach * 100, rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [planner.LaplaceMean(), planner.RandomizedResponse()])
 def test_the_price_of_trust_exactly(mechanism: object) -> None:
     trust = compare(study(mechanism)).trust

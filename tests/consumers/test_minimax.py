@@ -120,6 +120,7 @@ def test_absolute_loss(n: int, loss: float) -> None:
     assert MinimaxConsumer(n).optimum(0.5).loss == pytest.approx(loss, abs=1e-11)
 
 
+@pytest.mark.slow
 def test_many_people_lose_what_the_noise_loses() -> None:
     """2α/(1 − α²) is the mean size of two-sided geometric noise."""
     alpha = math.exp(-0.5)
@@ -130,6 +131,7 @@ def test_many_people_lose_what_the_noise_loses() -> None:
     assert 1.917993193546 < losses[2].least < losses[2].loss < limit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", NAMED, ids=str)
 @pytest.mark.parametrize("possible", [None, [0, 12], [1, 5, 11], [4, 5, 6, 7], [0, 1, 2]], ids=str)
 @pytest.mark.parametrize("epsilon", [0.05, 0.7, 3.0])
@@ -207,6 +209,7 @@ def test_knowing_more_never_loses_more(n: int, data: Any, loss: Any, epsilon: fl
     assert knows.least <= MinimaxConsumer(n, more, loss).optimum(epsilon).loss
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "possible", "loss", "epsilon"),
     [

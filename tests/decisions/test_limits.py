@@ -86,6 +86,7 @@ def test_participants_and_epsilon(mean_study) -> None:
     assert found.attained
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantity", ["base_cost", "budget", "error", "failure"])
 @pytest.mark.parametrize("per_person", [0.0, 0.3])
 def test_solve_agrees_on_both_sides(mean_study, quantity, per_person) -> None:
@@ -288,6 +289,7 @@ def test_the_least_failure_where_more_epsilon_fails_more_often() -> None:
     assert planner.limit(study, "failure") == pytest.approx(off, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_the_limit_of_reports_is_where_the_best_of_all_sizes_ends() -> None:
     # sizes that are a few dozen apart are nearly as good, those between them are not
     study = planner.Study(

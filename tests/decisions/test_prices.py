@@ -60,6 +60,7 @@ IN_STEPS = {("geometric", "error"), ("paid in full", "base_cost"), ("paid in ful
 """Where 1 % is a step: of counts, or past the other end of what is paid at most."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
     study = STUDIES[name]
@@ -113,6 +114,7 @@ def scanned(mechanism, base_cost, harm, cap, error, failure) -> float:
     return float(np.min(np.where(allowed, n * (owed + 20.0), np.inf)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("condition", "quantity", "percent"),
     [

@@ -84,6 +84,7 @@ def test_questions_alike_are_looked_at_once() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_base_cost_that_ends_at_the_worst_cost_says_so() -> None:
     end = planner.limit(study(), "base_cost")
     assert end == 15.0

@@ -88,6 +88,7 @@ def test_shares_have_no_marks_over_one() -> None:
     assert max(axes.get_xticks()) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [4.2, 8.0])
 @pytest.mark.parametrize("answer", [HISTOGRAM, ONE], ids=lambda one: one.kind)
 def test_no_words_lie_over_one_another(answer: Published, width: float) -> None:

@@ -51,6 +51,7 @@ def answer(request):
     return planned(request.param)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "panel"), [(8.6, False), (4.2, True)])
 def test_no_words_touch(answer, width: float, panel: bool) -> None:
     def draw(canvas: Figure) -> None:
@@ -87,6 +88,7 @@ def test_strata_that_are_not_drawn_are_counted() -> None:
     assert "5 more are not drawn" in axes.get_xlabel()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANS)
 def test_a_plan_with_strata_is_drawn_on_the_terminal(name, tmp_path) -> None:
     planned(name).save(tmp_path / "plan.json")

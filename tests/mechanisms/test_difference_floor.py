@@ -106,6 +106,7 @@ def sums_of(size, law):
     return np.fft.irfft(np.fft.rfft(law, length) ** size, length).clip(0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 @pytest.mark.parametrize(("error", "failure"), [(40.0, 0.05), (60.0, 0.01)])
 def test_at_no_two_laws_of_numbers_it_fails_more_often(noise, error, failure):

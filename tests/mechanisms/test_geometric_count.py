@@ -40,12 +40,14 @@ def drawn(index: int, coin: float = 0.0) -> tuple[planner.Study, float]:
     return study, cheapest(error, failure, base, each, coin)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", range(60))
 def test_no_other_size_costs_less(index: int) -> None:
     study, least = drawn(index)
     assert planner.solve(study).least_cost == pytest.approx(least, rel=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coin", [0.05, 0.5, 1.0])
 @pytest.mark.parametrize("index", range(10))
 def test_none_does_in_coins(index: int, coin: float) -> None:

@@ -173,6 +173,7 @@ def test_the_change_that_can_be_seen():
         assert planner.solve(less, prove=False).verdict == "infeasible"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [{"change": -0.1}, {"sides": 2}])
 def test_the_rule_that_is_printed(given):
     """By a direct sum the printed rule has the significance where both shares are 1/2."""

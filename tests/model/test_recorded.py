@@ -46,6 +46,7 @@ def test_words_do_not_change_what_is_planned() -> None:
     assert survey.distinct == ("smokes", "age")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_a_group_of_its_own_is_planned_as_one_more(noise) -> None:
     """The plan of k groups and empty cells is that of k + 1 groups, to the last digit."""

@@ -115,6 +115,7 @@ PLANS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", PLANS.values(), ids=PLANS)
 def test_the_simulated_study_keeps_its_promise(asked) -> None:
     """With room, as by a bound; with far fewer people, or far more noise, it would be broken."""

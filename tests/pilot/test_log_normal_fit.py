@@ -22,6 +22,7 @@ def by_scipy(answers: Answers) -> tuple[float, float]:
     return float(median), float(np.exp(sigma))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("make", [yes_or_no, mixed])
 def test_it_is_that_of_scipy(make, seed) -> None:

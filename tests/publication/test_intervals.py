@@ -145,6 +145,7 @@ def test_groups_share_the_failure():
     assert found == [interval(alone, SIMPLE, x) for x in (0.2, 0.5, 0.3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
 @pytest.mark.parametrize("people", [50_000, 3_000_000])
 def test_groups_of_large_studies_have_intervals_as_short_as_a_normal_answer(kind, people):

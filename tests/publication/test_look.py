@@ -146,6 +146,7 @@ def test_the_command_looks_and_spends_nothing(plan, tmp_path, capsys, monkeypatc
     assert len(capsys.readouterr().err) < 300
 
 
+@pytest.mark.slow
 def test_a_message_of_many_faults_is_printed_whole(plan, tmp_path, capsys) -> None:
     plan.save(tmp_path / "plan.json")
     changes = [(3, "ja", "Ja"), (3, "25-34", "young"), (2, ";0,5", ";zero"), (2, "0,25", "zero")]

@@ -89,6 +89,7 @@ def test_a_difference_of_means_is_published_in_the_unit_of_the_numbers(tmp_path)
     assert "not a number from -50 to 150" in str(look(made, rows))
 
 
+@pytest.mark.slow
 def test_p_values_of_two_groups_are_those_of_the_printed_rule():
     """One over the level is rejected and one under it is not; of more than 1/2 nothing is said."""
     made = plan()

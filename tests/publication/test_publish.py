@@ -42,6 +42,7 @@ def test_every_kind_of_plan_is_published(name, place):
     assert "published" in str(done)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in plans.STUDIES if n != "reports"])
 def test_the_map_of_opendp_is_within_the_plan(name):
     plan = plans.plan(name)

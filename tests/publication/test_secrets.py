@@ -166,6 +166,7 @@ def test_no_value_of_standard_input_is_written(plan, place, capsys, monkeypatch)
     searched(place, place / "none", shown.out, shown.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [WORD, f"ja;{WORD};1;1;1;1;{NUMBER}", f'ja;"{WORD};1', f"ja;old;{NUMBER};1;1;{WORD}"]
 )
@@ -189,6 +190,7 @@ def test_a_file_without_a_header_shows_nothing_of_its_first_record(plan, place, 
     searched(place, records, shown.out, shown.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [pa.ArrowInvalid, RuntimeError, UnicodeDecodeError, OSError])
 def test_an_error_of_a_library_is_told_by_its_kind(plan, place, capsys, monkeypatch, error) -> None:
     plan.save(place / "plan.json")

@@ -161,6 +161,7 @@ def test_rounding_is_part_of_the_promise(name: str) -> None:
     assert not accurate(plan, [coarse])
 
 
+@pytest.mark.slow
 def test_fewer_people_of_a_test_leave_less_power() -> None:
     """By the power of so many people, and in words; the error beside it in percentage points."""
     study = planner.Study(

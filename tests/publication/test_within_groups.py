@@ -42,6 +42,7 @@ def test_both_columns_are_counted(plan) -> None:
     assert found.tolist() == [quarter[0], 0, quarter[2], quarter[1], 0, quarter[3]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_results_are_within_their_errors_and_hold_when_checked(name, tmp_path) -> None:
     plan = plans.plan(name)
@@ -112,6 +113,7 @@ def test_with_fewer_people_the_error_is_larger_and_proved(plan) -> None:
     assert at_most(looked.errors[0].planned_failure) != "0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_the_promise_and_all_intervals_hold_together(noise) -> None:
     """Many studies with tiny, large and empty groups, of random and of extreme shares."""

@@ -70,6 +70,31 @@ def test_after_the_last_update_the_data_are_not_read() -> None:
     assert 0 <= weights.answer([1, 1, 0, 0, 0, 0, 0, 0]) <= 1
 
 
+class Recorder:
+    """Noise of a settled multiple of its scale, and the scales it was asked for."""
+
+    def __init__(self, multiple: float = 0.0) -> None:
+        self.scales: list[float] = []
+        self.multiple = multiple
+
+    def laplace(self, scale: float) -> float:
+        self.scales.append(scale)
+        return self.multiple * scale
+
+
+def test_each_epoch_has_a_new_threshold_and_each_test_new_noise() -> None:
+    noise = Recorder()
+    weights = PrivateWeights(DATA, 1.0, 1e-6, 10, 0.5, noise)
+    share = online_bound.epoch_share(1.0, 1e-6, weights.most_updates)
+    rho, nu = 2 / (N * share), 4 / (N * share)
+    weights.answer(np.ones(8))  # lazy
+    assert noise.scales == pytest.approx([rho, nu])
+    query = [1, 0, 0, 1, 0, 1, 0, 0]  # q(x) = 1 and q(D) = 3/8 at first
+    weights.answer(query)
+    assert weights.updates == 2
+    assert noise.scales == pytest.approx([rho, nu, nu, rho, nu, rho, nu])
+
+
 def test_the_noise_counts() -> None:
     share = online_bound.epoch_share(1.0, 0.0, online_bound.most_updates(8, 0.5))
     for true_gap, updates in ((0.4, 0), (0.6, 1)):
@@ -103,6 +128,7 @@ def epoch(gaps: list[float], sign: int, unit: float) -> float:
     return float(np.sum(density) * (rho[1] - rho[0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "gaps", [[0.2, 0.25, 0.31], [0.0, 0.0, 0.0, 0.4], [-0.3, 0.3, -0.2], [0.29] * 9]
 )

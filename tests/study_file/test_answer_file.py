@@ -161,6 +161,7 @@ def changed(value):
     return f"{value or ''}x"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["share", "survey", "reports", "none"])
 def test_every_change_of_a_file_is_found(name, answers, tmp_path):
     path = tmp_path / "plan.json"

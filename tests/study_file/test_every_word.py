@@ -98,6 +98,7 @@ def with_word(
     return changed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 @pytest.mark.parametrize("name", FILES)
 def test_every_word_at_every_place_is_read_or_refused_in_a_sentence(name, value):

@@ -114,6 +114,7 @@ def test_a_plan_has_a_certificate(name):
     assert f"claim feasible participants = {plan.participants}," in "\n".join(proved[-2:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in INFEASIBLE]
 )
@@ -140,6 +141,7 @@ def test_what_no_rule_covers_is_named(name):
     assert all(step.startswith("unproved ") for step in unproved)
 
 
+@pytest.mark.slow
 def test_a_title_stays_on_its_line():
     plan = planner.solve(replace(FEASIBLE["coins"], title="Two\u2028lines\tof \u202etitle"))
     proved, unproved = verify(plan.certificate())
@@ -155,6 +157,7 @@ def test_of_an_answer_without_a_claim_there_is_none():
         undecided.certificate()
 
 
+@pytest.mark.slow
 def test_a_check_reads_a_certificate():
     plan, none = planner.solve(FEASIBLE["clinic"]), planner.solve(INFEASIBLE["harm"])
     good, other = plan.certificate(), none.certificate()

@@ -79,6 +79,7 @@ def single(base, values, row: int) -> planner.Study:
     return with_values(base, {name: float(value[row]) for name, value in values.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minimise", ["cost", "participants", "epsilon"])
 @pytest.mark.parametrize("case", CASES)
 def test_random_points_are_as_solved(case: str, minimise) -> None:
@@ -92,6 +93,7 @@ def test_random_points_are_as_solved(case: str, minimise) -> None:
         assert any(agrees(found, row, planner.solve(one, minimise, prove)) for prove in ways)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "base",
     [

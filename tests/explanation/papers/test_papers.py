@@ -61,6 +61,7 @@ def test_odds_and_money_are_rounded_up():
         consent(plan, coin=0.0)
 
 
+@pytest.mark.slow
 def test_what_is_asked_is_listed():
     text = markdown(consent(plans.plan("survey")))
     assert "5 questions" in text
@@ -91,6 +92,7 @@ def test_of_a_mean_the_paragraph_says_how_its_accuracy_was_computed(analysis, ci
     assert "For means" not in markdown(methods(planner.solve(shares, prove=False)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", plans.STUDIES)
 def test_the_paragraph_cites_what_it_names(name):
     plan = plans.plan(name)

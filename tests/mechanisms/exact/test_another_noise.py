@@ -8,6 +8,7 @@ logarithm of that bends (at most ε²/4), and which rate noise alone needs.
 import math
 
 import numpy as np
+import pytest
 
 from planner.mechanisms.exact.failure import Asked, NoisyShare
 from planner.mechanisms.exact.least_rate import least_rate
@@ -36,6 +37,7 @@ class Logistic(Noise):
         return (2 / failure - 1).log() / excess
 
 
+@pytest.mark.slow
 def test_the_least_epsilon_is_proved_from_both_sides() -> None:
     share, ball = NoisyShare(BINOMIAL, Logistic()), balls().number
     asked = Asked(ball(0.05), ball(0.05), (0.0, 1.0))

@@ -89,6 +89,7 @@ def of_law(
     return float(total @ (up + down))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian", "none"])
 def test_no_law_of_values_fails_more_often(kind: str) -> None:
     random = np.random.default_rng(20261124)

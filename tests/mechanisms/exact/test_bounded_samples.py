@@ -53,6 +53,7 @@ def of_population(values: np.ndarray, n: int, kind: str, rate: float, error: flo
     return off(kind, ways[n] / ways[n].sum(), 1.0, mean, n * error, rate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian", "none"])
 def test_no_population_of_values_fails_more_often(kind: str) -> None:
     random = np.random.default_rng(20261124)

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 from flint import arb
 from hypothesis import assume, given, strategies as st
 
@@ -13,6 +14,7 @@ from tests.mechanisms.exact.gaussian_failure import failure_at
 ball = numbers.balls().number
 
 
+@pytest.mark.slow
 @given(
     n=st.integers(2, 5_000),
     error=st.floats(0.001, 0.6),
@@ -41,6 +43,7 @@ def test_chords_of_weak_noise_are_close() -> None:
     assert most / seen - 1 < 600 * width**2 / 8
 
 
+@pytest.mark.slow
 @given(
     n=st.floats(1e4, 2e6).map(int),
     deviations=st.floats(0.5, 5.0),
@@ -64,6 +67,7 @@ def test_few_counts_are_near_an_edge_of_a_large_study() -> None:
     assert most_between(seen, 0.5 - width, 0.5, rate, n, error, seen) / seen - 1 < 1e-3
 
 
+@pytest.mark.slow
 @given(
     n=st.integers(1, 5_000),
     error=st.floats(0.001, 0.6),

@@ -134,6 +134,7 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     assert not GAUSSIAN.certify_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> None:
     rng = np.random.default_rng(seed)

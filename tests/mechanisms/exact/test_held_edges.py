@@ -19,6 +19,7 @@ def geometric(t: np.ndarray, rate: float) -> np.ndarray:
     return np.where(t > 0, tail, 1 - tail)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*NOISES, "geometric"])
 @pytest.mark.parametrize("people", [None, 60, 200])
 @given(

@@ -160,6 +160,7 @@ def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) ->
     assert 0 < sum(searched) < 20_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1e3, 1e6, 1e10])
 def test_one_person_with_hardly_any_noise(epsilon: float) -> None:
     # with T = 1 off only where the one counted has the rare property: μe^(−εμ)/2, μ = 1/ε

@@ -10,6 +10,7 @@ from planner.mechanisms.exact.least_rate import _searched, quick_rates, sample_f
 KINDS = ["laplace", "geometric", "gaussian"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("mean_range", [(0.0, 1.0), (0.2, 0.4)])
 @pytest.mark.parametrize(

@@ -76,6 +76,7 @@ def drawn_cases() -> list[tuple[str, int, int, float, float, tuple[float, float]
     return cases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "people", "n", "rate", "error", "mean_range"), drawn_cases())
 def test_the_worst_share_by_trying_all(
     kind: str, people: int, n: int, rate: float, error: float, mean_range: tuple[float, float]

@@ -83,6 +83,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "error", "epsilon", "mean_range"), CASES)
 def test_proofs_hold_up_to_the_highest_tooth(n, error, epsilon, mean_range) -> None:
     t, ends = Fraction(error), [Fraction(str(end)) for end in mean_range]

@@ -12,6 +12,7 @@ MEDIAN = Part(ExponentialQuantile(candidates=2).floor(0.2, 0.1))
 FINE = Part(ExponentialQuantile(candidates=40).floor(0.3, 0.1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", [best_shares, lambda *given: nearly_best_shares(*given, None)])
 @pytest.mark.parametrize("failure", [0.05, 0.9, 0.999, 1 - 1e-9])
 @pytest.mark.parametrize(

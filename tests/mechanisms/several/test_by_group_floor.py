@@ -43,6 +43,7 @@ def fails(n: int, part: float, yes: float, scale: float, error: float) -> float:
     return float(chances[off].sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [0.1, 0.25, 0.4, 0.5])
 @pytest.mark.parametrize("least", [0.1, 0.4, 1.0])
 @pytest.mark.parametrize("scale", [0.0, 0.6, 2.0])
@@ -150,6 +151,7 @@ def test_an_error_over_one_half_counts_as_one_half() -> None:
     assert half.epsilon(100.0, 0.0) == more.epsilon(100.0, 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [0.0, 0.01, 0.1, 0.3, 0.8])
 @pytest.mark.parametrize("yes", [0.0, 0.2, 0.5, 1.0])
 def test_intervals_hold_whatever_the_size_of_the_group(part, yes) -> None:

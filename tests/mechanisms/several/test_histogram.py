@@ -38,6 +38,7 @@ def test_the_line_is_the_envelope(counts: Counts, rate: float, n: float) -> None
     assert counts.failure(np.array([rate]), np.array([n]))[0] == pytest.approx(expected, rel=3e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_the_quick_reading_is_the_highest_chord(kind: str) -> None:
     """With all kinds of noise, from far more to far less than the sample's own error."""
@@ -77,6 +78,7 @@ def test_a_little_less_is_not_proved(kind: str) -> None:
     assert proved == [True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", ["laplace", "geometric", "gaussian"])
 @pytest.mark.parametrize("n", [150.0, 2500.0])
 def test_floors_are_proved_and_a_bit_less_is_not_accurate(noise: str, n: float) -> None:

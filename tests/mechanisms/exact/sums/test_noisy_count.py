@@ -94,6 +94,7 @@ def test_parts_of_people_are_refused(mechanism: planner.LaplaceMean) -> None:
         mechanism.epsilon_floor(np.array([10.0, 10.5]), 0.05, 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "mean", "deviations"),
     [
