@@ -11,12 +11,6 @@ from planner.wording import quoted, shortened
 def read(path: str | Path, largest: int, kind: str, by: str) -> Any:
     """The data of a JSON file.
 
-    Args:
-        path: the file.
-        largest: how many bytes it may have.
-        kind: what it should be, such as "plan file", for messages.
-        by: the command that writes such files, for messages.
-
     Raises:
         ValueError: it cannot be read, or is too large, too deep or not strictly JSON.
     """

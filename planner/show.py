@@ -127,11 +127,7 @@ One = TypeVar("One", bound="Shown", covariant=True)
 
 
 def view(kind: type, what: str) -> Callable[..., Any]:
-    """The function that shows a type of result, by the type or the nearest of its bases.
-
-    Raises:
-        KeyError: there is none.
-    """
+    """The function that shows a type of result, by the type or the nearest of its bases."""
     for base in kind.__mro__:
         place = VIEWS.get(base.__name__, {}).get(what)
         if place is not None:

@@ -37,13 +37,7 @@ def printable(text: str) -> str:
 
 
 def not_installed(what: str, name: str | None, extra: str) -> str:
-    """The message where a library is missing: the program is installed from its own folder.
-
-    Args:
-        what: what needs the library, with its verb, such as "sweeps need".
-        name: the library, where it is known.
-        extra: the extra of the program that brings it.
-    """
+    """The message where a library is missing: the program is installed from its own folder."""
     return (
         f"{what} {name or 'a library'}, which is not installed; run pip install -e '.[{extra}]' in "
         "the folder of the program"

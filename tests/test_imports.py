@@ -24,7 +24,7 @@ READERS = (
 )
 FORBIDDEN = ("planner.scenarios", "planner.figures", "matplotlib", "rich", "typer")
 FOLDERS = """
- scenarios certificate libraries numbers wording encoding json_file checks checked quantities
+ scenarios certificate gone libraries numbers wording encoding json_file checks checked quantities
 output show privacy consumers mechanisms selection model answer decisions sweeps comparison
 simulation publication study_file pilot explanation audit figures reports guide explorer cli
 """.split()  # noqa: SIM905

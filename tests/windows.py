@@ -39,6 +39,7 @@ def without_posix() -> None:
 
 def without_calls() -> None:
     """Remove the calls, and refuse what Windows refuses."""
+    importlib.import_module("psutil")  # its part for Linux reads sysconf as it is imported
     for name in CALLS:
         if hasattr(os, name):
             delattr(os, name)

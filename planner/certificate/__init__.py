@@ -25,9 +25,5 @@ def reader_of(lines: Iterable[str]) -> type[check.Study]:
 
 
 def verify(text: str) -> tuple[list[str], list[str]]:
-    """What a certificate proves, and what is unproved in it, by the file that has its rules.
-
-    Raises:
-        check.RefusedError: it is refused.
-    """
+    """What a certificate proves, and what is unproved in it, by the file that has its rules."""
     return check.verify(text, reader_of(text.split("\n")))

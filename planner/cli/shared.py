@@ -144,11 +144,7 @@ def planned_from(path: Path, settings: list[str] | None) -> "Answer":
 def check_writable(
     path: Path, endings: Iterable[str], inputs: Iterable[Path], force: bool = False
 ) -> None:
-    """Refuse a file that cannot or must not be written; on a terminal, ask before replacing one.
-
-    Raises:
-        ValueError: as `output.check_target`.
-    """
+    """Refuse a file that cannot or must not be written; on a terminal, ask before replacing one."""
     asked = sys.stdin.isatty() and sys.stderr.isatty()
     check_target(path, endings, inputs, force or asked)
     if asked and not force and path.exists():

@@ -38,12 +38,6 @@ class Unbroken(str):
 def finish(as_json: bool, data: Any, shown: Iterable[Any] | None = None, status: int = 0) -> int:
     """Print what a command found, and return its exit status.
 
-    Args:
-        as_json: whether to print the data as JSON.
-        data: plain data, or a result that shows itself, or a function that returns either.
-        shown: what to print for people otherwise, part by part; by default the result itself.
-        status: the exit status.
-
     Returns:
         The exit status.
     """

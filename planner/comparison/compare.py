@@ -123,11 +123,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
 
 
 def refuse_exposure(exposure: float) -> None:
-    """Refuse an exposure outside its range.
-
-    Raises:
-        ValueError: it is.
-    """
+    """Refuse an exposure outside its range."""
     if not 0 <= exposure <= 1:
         raise ValueError(
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "

@@ -71,9 +71,6 @@ def _is_quick(study: Study) -> bool:
 def cost_of_accuracy(given: Given) -> CostOfAccuracy:
     """The least cost over the margin of error, by the cheapest of its mechanisms at each.
 
-    Args:
-        given: the study, or its answer; its budget is ignored.
-
     Raises:
         ValueError: it has no error, or several that take long.
     """

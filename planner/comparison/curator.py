@@ -51,12 +51,7 @@ class Trust:
 
 
 def price_of_trust(study: Study, private: Answer) -> Trust | None:
-    """A study beside its counterpart; None where no other way to ask is known.
-
-    Args:
-        study: the study, of one question and without a budget.
-        private: its answer.
-    """
+    """A study beside its counterpart; None where no other way to ask is known."""
     other = counterpart(study)
     if other is None:
         return None

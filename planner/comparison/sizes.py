@@ -28,12 +28,7 @@ class Bracket(NamedTuple):
 
 
 def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The size of the study that is not private, at least its required minimum, and notes.
-
-    Args:
-        study: the study.
-        private: its answer; without it there are no notes that take long.
-    """
+    """The size of the study that is not private, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(MinParticipants)
     if sizes is not None and study.groups == 2:  # as many in either group

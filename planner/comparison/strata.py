@@ -180,11 +180,7 @@ def _added(brackets: Sequence[Bracket | None]) -> Bracket | None:
 
 
 def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
-    """The plan's sizes, those in proportion to the strata's sizes, and equal ones, each cheapest.
-
-    Args:
-        plan: the plan; its division of the failure probability is kept.
-    """
+    """The plan's sizes, those in proportion to the strata's sizes, and equal ones, each cheapest."""
     shares = weights(plan.study)
     equal = (Fraction(1, len(shares)),) * len(shares)
     return [

@@ -418,9 +418,6 @@ _BEYOND = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 def limit_certificate(limit: Limit) -> str:
     """The text of a certificate with two claims: a plan at the limit, and none a little beyond it.
 
-    Args:
-        limit: of `planner.limit`; how far beyond is read in the second claim.
-
     Raises:
         ValueError: there is no such limit, or no value near it is proved to have no study.
     """

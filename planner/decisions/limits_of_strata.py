@@ -41,10 +41,6 @@ def limited_of_strata(study: Study) -> tuple[Varied, ...]:
 def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     """The furthest value that is proved feasible, and whether it is the true limit.
 
-    Args:
-        study: the study; its own value of the quantity is ignored.
-        quantity: the budget, an error, the failure probability or a cost.
-
     Returns:
         None where no value makes the study feasible. The true limit is feasible where each person
         costs something, so that N is bounded, as every condition allows its own bound.

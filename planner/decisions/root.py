@@ -95,15 +95,7 @@ def closest_by_margin(
 def furthest_root(
     margin: Callable[[float], float], good: float, bad: float, width: float, steps: Sequence[float]
 ) -> tuple[float, float]:
-    """The same of a margin that ripples: beyond a root, values at these steps are looked at too.
-
-    Args:
-        margin: as above.
-        good: a feasible value.
-        bad: an infeasible one.
-        width: how near to each other they are brought, as a fraction.
-        steps: fractions of a root, the smallest first.
-    """
+    """The same of a margin that ripples: beyond a root, values at these steps are looked at too."""
     harder = 1.0 if bad > good else -1.0
     while True:
         good, bad = closest_by_margin(margin, good, bad, width)

@@ -196,12 +196,7 @@ def _where(bound: "sympy.Expr", level: "sympy.Expr", unknown: "sympy.Expr") -> "
 
 
 def rejection(plan: Plan, exactly: bool = False) -> str:
-    """What the test of a plan does with what is published, as a clause after "the test".
-
-    Args:
-        plan: the plan of a test.
-        exactly: whether probabilities to reject at an edge are written in full.
-    """
+    """What the test of a plan does with what is published, as a clause after "the test"."""
     power = plan.study.power
     assert power is not None  # it is a test
     asked, up, rate, published = power.tested, power.upwards, plan.epsilon, power.published

@@ -17,11 +17,7 @@ from planner.guide import FOLDER, Chapter, chapters
 
 
 def routes(render: Callable[..., str]) -> list[Route]:
-    """The addresses of the guide.
-
-    Args:
-        render: makes a page of the guide's template from what it shows.
-    """
+    """The addresses of the guide."""
 
     async def contents(request: Request) -> Response:
         return HTMLResponse(render(title="Guide", chapters=chapters(), html=""))

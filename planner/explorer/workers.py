@@ -64,14 +64,7 @@ class Workers:
     def __init__(
         self, size: int, limits: Limits, warm: Callable[[], None], niceness: int = 0
     ) -> None:
-        """Create the pool; processes start when they are needed.
-
-        Args:
-            size: the number of processes.
-            limits: of each answer.
-            warm: a function that each process runs before its first answer.
-            niceness: their niceness.
-        """
+        """Create the pool; processes start when they are needed."""
         self._size, self._limits, self._start = size, limits, (limits.megabytes, warm, niceness)
         self._threads = ThreadPoolExecutor(size + 2)  # one for each process, and to spare
         self._closed = False

@@ -41,12 +41,6 @@ def difference_floor(
 ) -> "DifferenceFloor":
     """What the difference of two groups' proportions or means asks of a mechanism.
 
-    Args:
-        mechanism: adds Laplace or geometric noise, or Gaussian to means.
-        error: of the proportion of those counted, or of the mean, T/2.
-        failure: α.
-        sample: how people are drawn.
-
     Raises:
         ValueError: the mechanism adds no such noise, or people are not independent.
     """

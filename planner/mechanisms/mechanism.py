@@ -200,11 +200,6 @@ class Mechanism(ABC):
         return ()
 
     @property
-    def one(self) -> "Mechanism":
-        """What answers one of its questions: itself, unless it is asked several times."""
-        return self
-
-    @property
     def composed(self) -> str:
         """How the privacy losses of its answers add up, in a sentence."""
         return "One answer; the parameters cover everything that is published."

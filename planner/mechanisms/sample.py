@@ -42,11 +42,7 @@ class Sample(NamedTuple):
         return self == Sample()
 
     def refuse_deviation(self) -> None:
-        """Refuse an assumed deviation.
-
-        Raises:
-            ValueError: there is one.
-        """
+        """Refuse an assumed deviation."""
         if self.deviation is not None:
             raise ValueError(
                 "deviation_at_most is for the exact analysis of means with Laplace or Gaussian "

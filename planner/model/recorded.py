@@ -142,11 +142,7 @@ def names_of_bins(edges: tuple[float, ...]) -> tuple[str, ...]:
 def refuse_common(
     one: Iterable[str], other: Iterable[str], keys: tuple[str, str] = ("yes", "no")
 ) -> None:
-    """Refuse a word of two meanings, by default of yes and no.
-
-    Raises:
-        ValueError: there is one.
-    """
+    """Refuse a word of two meanings, by default of yes and no."""
     if common := sorted(set(one) & set(other)):
         both = " and ".join(keys)
         raise ValueError(f"{quoted(common[0])} means both {both}; give {both} different words")

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 def refuse_stratified(study: "Study", failure: float) -> None:
     """Refuse strata that are none, and a stratum that cannot be a study by itself.
 
-    Args:
-        study: with strata.
-        failure: with which probability each of them may fail, for this.
-
     Raises:
         ValueError: says what to give.
     """

@@ -94,11 +94,7 @@ class Survey:
         return f"some answer is off by its error or more with probability at most {achieved}"
 
     def question(self, name: str) -> Question:
-        """The question of this name.
-
-        Raises:
-            ValueError: none has it.
-        """
+        """The question of this name."""
         for question in self.questions:
             if question.name == name:
                 return question

@@ -66,12 +66,7 @@ class Counted(NamedTuple):
     grid: int
 
     def left_out(self, count: Fraction, least: int) -> int:
-        """The last point of the grid up to which all proportions from a point on are left out.
-
-        Args:
-            count: S, the noisy count, or less.
-            least: the first point; it is returned where it is not left out itself.
-        """
+        """The last point of the grid up to which all proportions from a point on are left out."""
         most = min(math.floor(count / self.participants * self.grid), self.grid)
         point, step = least, most - least
         while point < most and step >= max(1, (most - point) // _FINEST):
@@ -105,11 +100,6 @@ def interval(
     item: Item, sample: Sample, answer: float | list[float]
 ) -> Interval | list[Interval] | None:
     """The interval of an answer, or one for each of its groups, all of which hold together.
-
-    Args:
-        item: what was published.
-        sample: how its people were drawn.
-        answer: what was published, a number or one for each group.
 
     Returns:
         [low, high], in the unit of the answer; except with the probability `item.failure` the true

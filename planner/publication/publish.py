@@ -368,14 +368,7 @@ def _promised(part: Part, asked: list[Item]) -> Promised:
 
 
 def write_records(path: Path, asked: Sequence[Item], participants: int, proportion: float) -> None:
-    """Write invented records.
-
-    Args:
-        path: the CSV file.
-        asked: the items; each is answered by as many people as planned.
-        participants: N.
-        proportion: the proportion of ones, of the first group, and of the range of numbers.
-    """
+    """Write invented records."""
     start, columns = 0, []
     for item in asked:
         answered = item.participants

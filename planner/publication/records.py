@@ -281,13 +281,7 @@ def placed(file: File, faults: Faults, marks: Marks) -> Iterator[Fault]:
 
 
 def refusal(name: str, clauses: Sequence[str], counted: bool = False) -> RecordsError:
-    """The refusal of records for one or several reasons.
-
-    Args:
-        name: of the file.
-        clauses: what is wrong.
-        counted: whether they tell how many records have a fault.
-    """
+    """The refusal of records for one or several reasons."""
     end = [NOT_FOR_PUBLICATION] if counted else []
     if len(clauses) == 1:
         first = clauses[0].split()[0].rstrip("s")

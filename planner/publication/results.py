@@ -137,10 +137,6 @@ class Publication(Shown):
     def save(self, path: str | Path, question: str | None = None) -> None:
         """Write the results to a file, whole or not at all; nothing is replaced.
 
-        Args:
-            path: a .json, .csv, .xlsx, .md or .html file, or a .png or .svg picture.
-            question: of a picture, whose answers it shows; needed where there are several.
-
         Raises:
             ValueError: the file exists or cannot be written, or no picture can be drawn.
         """

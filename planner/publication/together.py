@@ -140,13 +140,7 @@ def added_up(plan: StrataPlan | TotalPlan, answers: Sequence[float]) -> Noisy:
 def for_all_people(
     plan: StrataPlan | TotalPlan, asked: Sequence[Item], answer: Noisy
 ) -> list[Published]:
-    """The answer for all people with its error; none where that is unknown.
-
-    Args:
-        plan: the plan.
-        asked: the item of each stratum, with its people and the scale of its noise.
-        answer: its number.
-    """
+    """The answer for all people with its error; none where that is unknown."""
     of_all, first, value = ForAll.of(plan), asked[0], answer.value
     if of_all.error is None:
         return []

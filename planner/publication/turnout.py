@@ -97,15 +97,7 @@ def looked_at(
     most_error: float | str | None = None,
     everyone: bool = False,
 ) -> tuple[Turnout | None, Reading]:
-    """The people of records that were read; the reading has what is wrong with their number.
-
-    Args:
-        plan: the plan.
-        asked: its items.
-        reading: of the records.
-        most_error: the largest error allowed, as for `planner.publish`.
-        everyone: whether all are used where there are more than planned.
-    """
+    """The people of records that were read; the reading has what is wrong with their number."""
     if reading.wrong:
         return None, reading
     found = None

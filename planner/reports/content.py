@@ -189,14 +189,7 @@ def content_of(
     quick: bool = False,
     stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
 ) -> Content:
-    """Gather what a report says about a study.
-
-    Args:
-        given: the study, or its answer.
-        source: the text of its study file; without one the study's Python repr.
-        quick: whether slow parts are left out.
-        stage: shows what is being computed, in words.
-    """
+    """Gather what a report says about a study."""
     with stage("planning"):
         answer = answer_to(given)
     asked = answer

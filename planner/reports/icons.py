@@ -72,12 +72,6 @@ def picture(before: float, after: float, name: str, words: str) -> Markup:
     """Marks in rows of forty: `before` squares, `after` − `before` crossed diamonds, circles.
 
     A part of a mark is drawn as its left part, so that no rise looks larger than it is.
-
-    Args:
-        before: marks for those whom the harm befalls anyway.
-        after: the largest number of marks with taking part; `before` for none in addition.
-        name: unique on the page.
-        words: the alternative text.
     """
     width, height = _COLUMNS * _CELL, MARKS // _COLUMNS * _CELL
     struck = [_place(at) for at in range(math.ceil(before))]

@@ -35,11 +35,7 @@ def asked_mean(mechanism: Any, mean: float | None, people: int | None = None) ->
 
 
 def refuse_mean(plan: Plan, mean: float | None) -> None:
-    """Refuse a mean of two groups.
-
-    Raises:
-        ValueError: it is given.
-    """
+    """Refuse a mean of two groups."""
     if plan.study.groups == 2 and mean is not None:
         raise ValueError(f"mean = {mean!r} is of one proportion, not a difference; leave it out")
 

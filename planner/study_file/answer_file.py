@@ -133,10 +133,6 @@ def text_of_study(path: Path, settings: Settings = NO_SETTINGS) -> str:
 def read_unchecked(path: str | Path, certificate: str = "") -> Read:
     """Read an answer, changed or not.
 
-    Args:
-        path: a .json file.
-        certificate: SHA-256 of the certificate that is checked with it.
-
     Raises:
         StudyFileError: the file cannot be read, or is no answer.
     """

@@ -142,11 +142,6 @@ def costs_of(data: dict[str, Any], path: str) -> BaseCosts:
 def with_pilot(data: dict[str, Any], path: Path, given: BaseCosts | None = None) -> dict[str, Any]:
     """The tables of a study file with what the file says that [individual] names as its pilot.
 
-    Args:
-        data: the tables.
-        path: the study file, from which the other one is found.
-        given: what the other file holds, where it is known.
-
     Raises:
         StudyFileError: the file cannot be read, or is in another currency.
     """

@@ -78,11 +78,7 @@ def meant(name: str) -> list[str]:
 
 
 def setting(given: str) -> Setting:
-    """The key and the values of a text such as "budget=84000,100000".
-
-    Raises:
-        ValueError: it is none.
-    """
+    """The key and the values of a text such as "budget=84000,100000"."""
     key, equals, values = (part.strip() for part in given.partition("="))
     if not (key and equals and values):
         raise ValueError(f"--set {quoted(given)} is not KEY=VALUE; give --set budget=84000")

@@ -59,11 +59,7 @@ def read_uncertain(path: str | Path, settings: Settings = NO_SETTINGS) -> "Uncer
 
 
 def uncertain_of(data: dict[str, Any], path: str | Path) -> "UncertainStudy":
-    """The uncertain study that the tables of a file describe; `path` is its name in messages.
-
-    Raises:
-        StudyFileError: as `read_uncertain`.
-    """
+    """The uncertain study that the tables of a file describe; `path` is its name in messages."""
     if not spreads.has_spreads(data):
         raise StudyFileError(
             f"{path}: no number is uncertain; give one as a table such as base_cost = "

@@ -17,10 +17,6 @@ _KEYS = tuple(field.name for field in fields(model.Stratum))
 def with_strata(data: dict[str, Any], path: Path) -> dict[str, Any]:
     """The tables of a study file with the strata of the file that [strata] names.
 
-    Args:
-        data: the tables.
-        path: the study file, from which the other one is found.
-
     Raises:
         StudyFileError: [strata] is not as it must be, or its file cannot be read.
     """

@@ -24,21 +24,6 @@ def test_twelve_shares_with_gaussian_noise(delta: float) -> None:
     assert float(exact) == pytest.approx(delta, rel=1e-9)
 
 
-@pytest.mark.slow
-def test_optimal_composition_is_used_where_delta_is_spoken_of() -> None:
-    questions = (planner.Share("s", error=0.05, times=200),)
-    pure = planner.solve(study(planner.MaxParticipants(9000), questions=questions))
-    capped = planner.solve(
-        study(
-            planner.MaxParticipants(9000), planner.DeltaAtMost(1e-6),
-            questions=questions, worst_cost=20.0,
-        )
-    )  # fmt: skip
-    assert pure.delta == 0
-    assert 0 < capped.delta <= 1e-6
-    assert capped.cost < pure.cost
-
-
 def test_delta_is_used_only_where_the_study_speaks_of_it() -> None:
     best = study(planner.MaxParticipants(9000), noise="best", questions=ORDINARY, worst_cost=50.0)
     assert not best.mechanism.uses_delta

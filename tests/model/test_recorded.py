@@ -9,7 +9,6 @@ import pytest
 import planner
 from planner.model import Records
 from planner.model.recorded import NO, YES
-from planner.publication.items import items
 from planner.study_file.reader import study_of
 from tests.publication import plans
 
@@ -138,25 +137,6 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(build, words: str) -> None
     with pytest.raises(ValueError) as error:  # noqa: PT011 - the words follow
         build()
     assert any(each in str(error.value) for each in words.split("|"))
-
-
-@pytest.mark.slow
-def test_people_may_randomise_that_they_have_no_answer() -> None:
-    """Without a curator it is one more group to report, and no report is empty."""
-
-    def planned(*questions):
-        survey = planner.Survey(questions, 0.1)
-        return planner.solve(plans.study(planner.RandomizedResponse("hoeffding"), survey))
-
-    asked = histogram(labels=LABELS, missing="own"), planner.Share("smokes", 0.2, missing="no")
-    own = planned(*asked)
-    four = planned(histogram(groups=4), planner.Share("smokes", 0.2))
-    assert (own.participants, own.epsilon, own.cost) == (four.participants, four.epsilon, four.cost)
-    age, smokes = items(own)
-    assert list(age.codes) == [*LABELS, "no answer"]
-    assert age.if_missing is smokes.if_missing is None
-    (bins,) = items(planned(histogram(bins=[0, 18, 65])))
-    assert (list(bins.codes), bins.edges) == (["0 to under 18", "18 to under 65"], ())
 
 
 def test_the_usual_words_are_both_ways() -> None:

@@ -182,7 +182,6 @@ def test_records_of_strata_are_looked_at_and_published_on_the_terminal(plan, pla
     results = str(place / "results.json")
     assert run(["publish", file, str(place / "records.csv"), "-o", results]) == 0
     capsys.readouterr()
-    assert run(["check", results, "--plan", file]) == 0
     page = str(place / "results.html")
     assert run(["results", results, "-o", page]) == 0
     text = (place / "results.html").read_text("utf-8")

@@ -138,11 +138,7 @@ def problem_of(study: Study) -> Problem:
 
 
 def refuse_strata(study: Study) -> None:
-    """Refuse a study with strata where one problem is asked for.
-
-    Raises:
-        ValueError: it has some.
-    """
+    """Refuse a study with strata where one problem is asked for."""
     if study.strata and for_all_alone(study):
         raise ValueError(
             "this is for one population without strata; leave the strata out, or give errors to "

@@ -50,12 +50,7 @@ def closing_in(
 
 
 def interval(holds: Callable[[Array], Array], high: int) -> tuple[int, int] | None:
-    """The first and the last N in [1, high] of an interval that holds; None where no grid sees it.
-
-    Args:
-        holds: whether each of an array of N lies in the interval.
-        high: at least 1.
-    """
+    """The first and the last N in [1, high] of an interval that holds; None where no grid sees it."""
     sizes = grid(1, high)
     inside = np.flatnonzero(holds(sizes))
     if not inside.size:

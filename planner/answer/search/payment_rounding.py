@@ -36,15 +36,7 @@ def with_rounded_payments(
     minimise: Objective,
     prove: Callable[[Problem, Aim], Choice | None],
 ) -> tuple[Choice, float, bool]:
-    """A plan with payments in coins, what it costs, and whether it keeps to every condition.
-
-    Args:
-        problem: the study with exact payments.
-        costs: the study's costs, with the smallest coin.
-        choice: ε, δ and N of the plan with exact payments.
-        minimise: what the plan minimises.
-        prove: the proven plan at an aim.
-    """
+    """A plan with payments in coins, what it costs, and whether it keeps to every condition."""
     best = choice
     if minimise == "cost" and problem.individual.pieces[0].paid_for_epsilon:
         aim = _cheapest(problem, costs, choice)

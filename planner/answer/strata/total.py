@@ -127,12 +127,7 @@ class _Sample:
 
 
 def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
-    """Plan one answer for all people of a study with strata.
-
-    Args:
-        study: the study, whose target has an error and whose strata have none.
-        prove: whether to check the plan in ball arithmetic.
-    """
+    """Plan one answer for all people of a study with strata."""
     if any(_alone(study, one).costs.total(1, 0.0) <= 0 for one in study.strata):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
@@ -157,12 +152,7 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
 def in_proportion(
     plan: TotalPlan, shares: Sequence[Fraction]
 ) -> tuple[tuple[int, ...], float] | None:
-    """The cheapest sizes in fixed proportions, and their cost [money].
-
-    Args:
-        plan: the plan.
-        shares: of all participants, those of each stratum; the same of strata alike.
-    """
+    """The cheapest sizes in fixed proportions, and their cost [money]."""
     study, sample = plan.study, _sample(plan.study)
     keys = [
         (_alone(study, stratum), float(weight))

@@ -82,14 +82,7 @@ def answer_rows(
     left: Sequence[Change] = (),
     in_full: bool = False,
 ) -> Rows:
-    """What an answer says to those who decide.
-
-    Args:
-        answer: the answer of `planner.solve`.
-        changes: what must be relaxed, by `planner.limits`.
-        left: what can be tightened, likewise.
-        in_full: also what was proved, what the plan achieves, and the least cost.
-    """
+    """What an answer says to those who decide."""
     rows: Rows = []
     if isinstance(answer, StrataPlan):
         rows += strata.rows(answer)

@@ -162,17 +162,7 @@ class AnyValues(Law):
         self, noise: Noise, rate: float, n: float, cell: tuple[Array, Array], up: float,
         down: float, seen: Array,
     ) -> Array:  # fmt: skip
-        """What f does not pass on cells of means, by what is crossed or by a wider sum.
-
-        Args:
-            noise: Z.
-            rate: of the noise.
-            n: N.
-            cell: the least and the largest means.
-            up: how far over its mean a sum is off.
-            down: how far under it.
-            seen: the larger value at the ends.
-        """
+        """What f does not pass on cells of means, by what is crossed or by a wider sum."""
         if self.too_many(noise, n):
             return seen  # a bound for all means
         start, end = cell

@@ -214,16 +214,7 @@ def certify_rates_over(
     most: "arb",
     most_cells: int = MOST_RATE_CELLS,
 ) -> bool:
-    """Whether at every rate in [least, most] the failure probability passes α at some mean.
-
-    Args:
-        over: whether it surely does at a mean, for all rates between two.
-        worst: a mean at which it is about the largest, for a rate.
-        likely: means that are tried first.
-        least: the lowest rate.
-        most: the highest; may be ∞.
-        most_cells: of rates, before it is given up.
-    """
+    """Whether at every rate in [least, most] the failure probability passes α at some mean."""
     known = list(dict.fromkeys(likely))
 
     def fails(low: "arb", high: "arb") -> bool:

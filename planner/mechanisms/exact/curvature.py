@@ -29,13 +29,7 @@ _FEW = 1e-3  # keeps divisions finite where a bound says nothing
 
 
 def by_log_chord(seen: Number, width: Number, curvature: Number) -> Number:
-    """max(f(a), f(b))·e^(Cw²/8), which f does not pass on a cell; ∞ where it is of no use.
-
-    Args:
-        seen: the larger value at its ends; a float, an array or a ball.
-        width: w.
-        curvature: C.
-    """
+    """max(f(a), f(b))·e^(Cw²/8), which f does not pass on a cell; ∞ where it is of no use."""
     system = numbers.of(seen, width, curvature)
     exponent = width * width * curvature / 8  # of a ball 0 ± r the power is NaN
     grown = seen * system.exp(system.minimum(exponent, system.number(_MOST_GROWN)))
@@ -43,14 +37,7 @@ def by_log_chord(seen: Number, width: Number, curvature: Number) -> Number:
 
 
 def by_chord(seen: Number, width: Number, curvature: Number, rest: Number) -> Number:
-    """What f does not pass on a cell where f″ ≥ −Bf − R: (seen + Rw²/8)/(1 − Bw²/8).
-
-    Args:
-        seen: the larger value at its ends; a float, an array or a ball.
-        width: w.
-        curvature: B; ∞ is given where cells are too wide for it.
-        rest: R.
-    """
+    """What f does not pass on a cell where f″ ≥ −Bf − R: (seen + Rw²/8)/(1 − Bw²/8)."""
     system = numbers.of(seen, width, curvature, rest)
     eighth = width * width / 8
     left = 1 - eighth * curvature

@@ -187,13 +187,7 @@ class NoisyShare:
         return branch.largest(at, bound, line, tolerance, failure, large)
 
     def certify_at_most(self, rate: Number, participants: Number, asked: Asked) -> bool:
-        """Whether the failure probability is certain to be at most α at every mean of the range.
-
-        Args:
-            rate: of the noise, a ball.
-            participants: N, a ball that holds a whole number alone.
-            asked: T and α are balls.
-        """
+        """Whether the failure probability is certain to be at most α at every mean of the range."""
         if not (rate.is_finite() and rate > 0):
             return False
         error, failure, mean_range = rational(asked.decimal), asked.failure, asked.mean_range

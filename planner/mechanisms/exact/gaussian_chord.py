@@ -62,17 +62,7 @@ def most_between(
     error: Number,
     goal: float,
 ) -> Number:
-    """What f does not pass on a cell; of floats, arrays or balls.
-
-    Args:
-        seen: the larger value at its ends.
-        left: the cell's least mean.
-        right: the cell's largest mean.
-        rate: 1/σ, one for all.
-        participants: N.
-        error: T.
-        goal: about which value f is compared with: it places X.
-    """
+    """What f does not pass on a cell; of floats, arrays or balls."""
     system = numbers.of(seen, left, right, rate, participants, error)
     number = system.number
     tail = number(

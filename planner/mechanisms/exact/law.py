@@ -147,18 +147,7 @@ class Law(ABC):
         self, noise: "Noise", line: Line, rate: Number, n: int, error: Number, cell: "Cell",
         covered: "Callable[[], Number]", goal: float,
     ) -> Number:  # fmt: skip
-        """What f does not pass on cells of a line.
-
-        Args:
-            noise: Z.
-            line: the line.
-            rate: of the noise.
-            n: N.
-            error: T.
-            cell: its ends, floats, arrays or balls.
-            covered: the larger value of the noise's cover at the ends.
-            goal: about which value f is compared with.
-        """
+        """What f does not pass on cells of a line."""
 
     def between(
         self, noise: "Noise", rate: float, n: float, cell: tuple[Array, Array], up: float,

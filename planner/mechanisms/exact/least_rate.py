@@ -239,16 +239,7 @@ def smooth_rates(
     variance: Array,
     smooth: float = 0.0,
 ) -> Array:
-    """The least rates at which the failure probability is α; not a number where others search.
-
-    Args:
-        parts: as in `Rates`.
-        n: N, of each row.
-        asked: T and α.
-        lowest: rates below which none is allowed.
-        variance: of the sample, about the largest.
-        smooth: the rate up to which the noise hides counts in smaller studies.
-    """
+    """The least rates at which the failure probability is α; not a number where others search."""
     error, failure = asked.error, asked.failure
     goal, most = _inverse_square(failure), lowest**-2.0
     found = np.full(n.shape, np.nan)

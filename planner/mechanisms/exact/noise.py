@@ -93,17 +93,7 @@ class Noise(ABC):
         self, counts: Callable[[Array, Array], tuple[Array, Array]],
         rate: Number, n: Number, mean: Number, up: Number, down: Number, covered: bool = False,
     ) -> Array:  # fmt: skip
-        """The same by sums over counts, of this noise or of its cover.
-
-        Args:
-            counts: how far counts lie over their mean and their chances, from N and μ.
-            rate: of the noise.
-            n: N.
-            mean: μ.
-            up: how far over its mean a count is off.
-            down: how far under it; arrays broadcast.
-            covered: whether by the cover.
-        """
+        """The same by sums over counts, of this noise or of its cover."""
         rate, n, mean, up, down = np.broadcast_arrays(rate, n, mean, up, down)
         rows = [x.ravel().astype(float) for x in (rate, n, mean, up, down)]
         carried = self.cover if covered else self.carried
@@ -152,17 +142,7 @@ class Noise(ABC):
         self, seen: Number, left: Number, right: Number, rate: Number, n: Number, error: Number,
         goal: float,
     ) -> Number:  # fmt: skip
-        """What f of a binomial count does not pass on a cell of means, closer than by its log.
-
-        Args:
-            seen: the larger value at its ends; floats, arrays or balls.
-            left: the least mean.
-            right: the largest.
-            rate: of the noise.
-            n: N.
-            error: T.
-            goal: about which value f is compared with.
-        """
+        """What f of a binomial count does not pass on a cell of means, closer than by its log."""
         return seen * 0 + numbers.of(seen).infinity
 
     def for_all(

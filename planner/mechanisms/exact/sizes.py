@@ -101,17 +101,7 @@ def _independent(noise: "Noise", highest: "arb", least: int, most: int, asked: "
 def fails_with(
     noise: "Noise", low: "arb", high: "arb", least: int, most: int, error: Fraction, alpha: float
 ) -> "arb":
-    """What every N in a range fails with at least at mean 1/2, at every rate between two.
-
-    Args:
-        noise: Z.
-        low: the lowest rate.
-        high: the highest.
-        least: the smallest N.
-        most: the largest; its edge is more than half a count from the mean.
-        error: T.
-        alpha: about which failure probability matters.
-    """
+    """What every N in a range fails with at least at mean 1/2, at every rate between two."""
     excess = most * error + (HALF if noise.whole else 0)
     smooth = noise.rounded_ball(high, low)
     failing = 2 * BINOMIAL.over_edge(smooth, least, HALF, least * HALF + excess, alpha)

@@ -158,11 +158,7 @@ class Lattice(NamedTuple):
 
 
 def lattice(people: int, mean_range: MeanRange) -> Lattice:
-    """The K whose mean lies in a range.
-
-    Raises:
-        ValueError: there is none.
-    """
+    """The K whose mean lies in a range."""
     low, high = (people * exactly(mean) for mean in mean_range)
     least, most = math.ceil(low), math.floor(high)
     if least > most:

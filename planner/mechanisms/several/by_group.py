@@ -298,13 +298,7 @@ class Reach(NamedTuple):
 
 @lru_cache
 def reach(floor: ByGroupFloor, rate: float, participants: int) -> Reach:
-    """The intervals of all groups, shortest for a group of the share r; they are chosen before.
-
-    Args:
-        floor: what is asked, at the failure probability of this question.
-        rate: of the noise that is drawn, or less.
-        participants: N.
-    """
+    """The intervals of all groups, shortest for a group of the share r; they are chosen before."""
     size = floor.share_at_least * participants
     each = float(floor.failure) * float(FOR_INTERVALS) / (2 * floor.groups)
 

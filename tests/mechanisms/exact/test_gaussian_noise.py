@@ -35,7 +35,7 @@ def summed(rate: float, n: int, error: float, mean: float) -> float:
 )
 def test_at_one_mean(n: int, log_rate: float, log_error: float, mean: float) -> None:
     rate, error = 10**log_rate, 10**log_error
-    found = float(failure_at(rate, n, error, mean)[0])
+    found = float(failure_at(rate, n, error, mean))
     assert found == pytest.approx(summed(rate, n, error, mean), rel=1e-10, abs=1e-60)
 
 

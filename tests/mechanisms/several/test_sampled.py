@@ -88,15 +88,3 @@ def test_what_has_no_such_bound_is_refused() -> None:
     median = planner.Quantile("income", at=0.5, candidates=100, error=0.05)
     with pytest.raises(ValueError, match="is for independent people"):
         study(questions=(*QUESTIONS, median), population=5000)
-
-
-@pytest.mark.slow
-def test_reports_of_a_population_are_planned_as_of_one_without_end() -> None:
-    reports, questions = planner.RandomizedResponse(analysis="hoeffding"), QUESTIONS[:2]
-    drawn = planner.solve(study(30e6, questions, reports, population=200_000))
-    most = planner.MaxParticipants(200_000)
-    endless = planner.solve(study(30e6, questions, reports, conditions=(most,)))
-    assert (drawn.participants, drawn.epsilon) == (endless.participants, endless.epsilon)
-    assert drawn.participants <= 200_000
-    assert any("drawn from 200,000" in note for note in drawn.notes)
-    assert planner.simulate(drawn, seed=1, runs=300).rate <= 0.05
