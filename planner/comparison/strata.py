@@ -180,7 +180,7 @@ def _added(brackets: Sequence[Bracket | None]) -> Bracket | None:
 
 
 def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
-    """The plan's sizes, those in proportion to the strata's sizes, and equal ones, each cheapest."""
+    """The plan's sizes, those in proportion to the strata, and equal ones, each cheapest."""
     shares = weights(plan.study)
     equal = (Fraction(1, len(shares)),) * len(shares)
     return [

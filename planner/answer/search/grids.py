@@ -50,7 +50,7 @@ def closing_in(
 
 
 def interval(holds: Callable[[Array], Array], high: int) -> tuple[int, int] | None:
-    """The first and the last N in [1, high] of an interval that holds; None where no grid sees it."""
+    """The first and the last N in [1, high] of an interval that holds; None where none is seen."""
     sizes = grid(1, high)
     inside = np.flatnonzero(holds(sizes))
     if not inside.size:
