@@ -38,7 +38,7 @@ def app(
     # the server raises the signal again; leaving by SystemExit cleans up
     signal.signal(signal.SIGTERM, _stopped)
     listening = _listen(port)
-    address = f"http://localhost:{listening.getsockname()[1]}/"
+    address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
     print(f"The explorer is at {address}; Ctrl-C stops it.", flush=True)  # noqa: T201
     if browser:
         import webbrowser
