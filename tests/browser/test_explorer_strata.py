@@ -56,13 +56,3 @@ def test_strata_are_added_and_removed(page, explorer) -> None:
     page.wait_for_load_state()
     assert "strata" not in verdict(page)
     assert page.input_value("#error") == "0.05"
-
-
-def test_the_answer_for_all_people_is_chosen(page, explorer) -> None:
-    page.goto(f"{explorer}/{STRATA}&error=0.05")
-    sum_of_answers = verdict(page)
-    page.select_option("#total", "both")
-    settled(page)
-    assert verdict(page) != sum_of_answers
-    assert "with a noise of its own" in page.inner_text("#answer")
-    assert "total=both" in page.url
