@@ -1,25 +1,15 @@
-"""Who is asked: how the people of a study are drawn, and how many of them respond.
-
-What a study of several questions can be, and what it cannot.
-"""
+"""Who is asked: how the people of a study are drawn, and how many of them respond."""
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import model_validator
 
 from planner.checked import dataclass
 from planner.checks import DesignEffect, Participants, Rate
-from planner.mechanisms import AddedNoise
 from planner.mechanisms.sample import Sample
-from planner.model.by_group import ShareByGroup
-from planner.model.questions import Histogram, Mean, Share
-from planner.model.survey import Survey
 from planner.numbers import decimal
-from planner.wording import plain, quoted
-
-if TYPE_CHECKING:
-    from planner.model.study import Study
+from planner.wording import plain
 
 
 @dataclass
@@ -88,42 +78,3 @@ class Sampling:
         if self.population is None:
             return math.inf
         return math.floor(self.population * decimal(self.response_rate))
-
-
-def refuse_survey(study: "Study", survey: Survey) -> None:
-    """Refuse a survey by a mechanism that answers one question, or not these.
-
-    Raises:
-        ValueError: says what to give.
-    """
-    if not all(m.surveys for m in study.mechanism.alternatives or [study.mechanism]):
-        raise ValueError(
-            f"a survey of several questions is answered by {AddedNoise.kind}, not "
-            f'{study.mechanism.words}; give kind = "added-noise"'
-        )
-
-
-def refuse_sample_of_survey(study: "Study", survey: Survey) -> None:
-    """Refuse a sample that a survey's analysis or questions cannot have.
-
-    Raises:
-        ValueError: says what to give.
-    """
-    for question in survey.questions:
-        if isinstance(question, ShareByGroup):
-            if not study.sample._replace(population=None).simple:
-                raise ValueError(
-                    f"{quoted(question.name)}, {question.words}, is for people drawn one by "
-                    "one; leave clusters_of and design_effect out"
-                )
-            continue
-        if not (study.sample.simple or isinstance(question, Share | Mean | Histogram)):
-            raise ValueError(
-                f"{question.name!r}, {question.words}, is for independent people; leave it "
-                "out, or the sampling"
-            )
-    for mechanism in study.mechanism.alternatives or [study.mechanism]:
-        for question in survey.questions:
-            of_values = question.deviation if isinstance(question, Mean) else None
-            sample = study.sampling.sample._replace(deviation=of_values)
-            mechanism.floor_of_sample(0.5, 0.5, sample)

@@ -24,10 +24,10 @@ from planner.model.individual import Individual
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import Mean, Question
 from planner.model.recorded import Records
-from planner.model.sampling import Sampling, refuse_sample_of_survey, refuse_survey
+from planner.model.sampling import Sampling
 from planner.model.strata import Stratum
 from planner.model.stratified import refuse_stratified
-from planner.model.survey import Survey
+from planner.model.survey import Survey, refuse_sample_of_survey, refuse_survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
 from planner.show import Shown, view

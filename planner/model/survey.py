@@ -1,16 +1,21 @@
 """A survey: several questions to the same people, each with its own accuracy (design idea 5)."""
 
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from annotated_types import Len
 from pydantic import BeforeValidator, InstanceOf, model_validator
 
 from planner.checked import dataclass
 from planner.checks import Failure
-from planner.model.questions import Question
+from planner.mechanisms import AddedNoise
+from planner.model.by_group import ShareByGroup
+from planner.model.questions import Histogram, Mean, Question, Share
 from planner.numbers import decimal
 from planner.wording import confidence, quoted
+
+if TYPE_CHECKING:
+    from planner.model.study import Study
 
 MOST = 1000  # far more than a questionnaire holds; it bounds the time that a plan takes
 
@@ -135,3 +140,42 @@ class Survey:
         """The survey with another question of the same name."""
         questions = (changed if q.name == changed.name else q for q in self.questions)
         return replace(self, questions=tuple(questions))
+
+
+def refuse_survey(study: "Study", survey: Survey) -> None:
+    """Refuse a survey by a mechanism that answers one question, or not these.
+
+    Raises:
+        ValueError: says what to give.
+    """
+    if not all(m.surveys for m in study.mechanism.alternatives or [study.mechanism]):
+        raise ValueError(
+            f"a survey of several questions is answered by {AddedNoise.kind}, not "
+            f'{study.mechanism.words}; give kind = "added-noise"'
+        )
+
+
+def refuse_sample_of_survey(study: "Study", survey: Survey) -> None:
+    """Refuse a sample that a survey's analysis or questions cannot have.
+
+    Raises:
+        ValueError: says what to give.
+    """
+    for question in survey.questions:
+        if isinstance(question, ShareByGroup):
+            if not study.sample._replace(population=None).simple:
+                raise ValueError(
+                    f"{quoted(question.name)}, {question.words}, is for people drawn one by "
+                    "one; leave clusters_of and design_effect out"
+                )
+            continue
+        if not (study.sample.simple or isinstance(question, Share | Mean | Histogram)):
+            raise ValueError(
+                f"{question.name!r}, {question.words}, is for independent people; leave it "
+                "out, or the sampling"
+            )
+    for mechanism in study.mechanism.alternatives or [study.mechanism]:
+        for question in survey.questions:
+            of_values = question.deviation if isinstance(question, Mean) else None
+            sample = study.sampling.sample._replace(deviation=of_values)
+            mechanism.floor_of_sample(0.5, 0.5, sample)

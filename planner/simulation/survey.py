@@ -1,8 +1,8 @@
 """Simulation of a survey: every question in each run, at the means that make it hardest.
 
-Simulation of counts of the participants, and of any repeated mechanism.
+Counts of the participants are simulated here too.
 
-Simulation of one answer for all people, which is off as the samples of the strata are.
+So is one answer for all people, which is off as the samples of the strata are.
 """
 
 import math

@@ -1,8 +1,6 @@
-"""Sampled studies: which are feasible, in which a given plan holds, and what it costs in each.
+"""Sampled studies: which are feasible, and the share of them with its confidence interval.
 
 Harder inputs only turn a yes into a no, so that few of many studies are decided one by one.
-
-Shares of samples with confidence intervals, and a plan that holds for a proportion of them.
 """
 
 from collections.abc import Callable, Iterable
