@@ -88,11 +88,11 @@ class Floor(ABC):
     @property
     @abstractmethod
     def allowed(self) -> Number:
-        """What `achieved` may be at most: α, or the largest expected loss."""
+        """What `achieved` may be at most: α."""
 
     @abstractmethod
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability, or the expected loss, of a plan."""
+        """The failure probability of a plan."""
 
     @abstractmethod
     def epsilon(self, participants: Number, delta: Number) -> Number:

@@ -44,7 +44,7 @@ class Mechanism(ABC):
     derivation: ClassVar[Literal["mean", "mwem", "mwem-approximate", ""]] = ""
     """Which of Hsu14's derivations starts from its failure probability."""
     counts: ClassVar[bool] = False
-    """Whether its answer is a count of the participants, which an expected loss can be of."""
+    """Whether its answer is a count of the participants, not a number about a population."""
     asks: ClassVar[str] = ""
     """The parameter that is its number of questions; empty where it answers one."""
     surveys: ClassVar[bool] = False

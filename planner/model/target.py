@@ -1,8 +1,4 @@
-"""What the analyst requires: an accuracy (Hsu14 Definition 3), or an expected loss.
-
-The loss is that of the reader of a count, from the noise (Ghosh09, Gupte10). What is required of a
-test is in `power`.
-"""
+"""What the analyst requires: an accuracy (Hsu14 Definition 3); of a test see `power`."""
 
 import math
 import sys
