@@ -75,7 +75,7 @@ VIEWS = {
     "Limit": {
         "title": "planner.explanation.results.changes:limit_title",
         "rows": "planner.explanation.results.changes:limit_rows",
-        "certificate": "planner.decisions.limits:limit_certificate",
+        "certificate": "planner.decisions.limit_certificate:limit_certificate",
     },
     "Drop": {"rows": "planner.explanation.results.changes:drop_rows"},
     "Drops": {"rows": "planner.explanation.results.changes:drops_rows"},

@@ -54,9 +54,13 @@ def _refuse_strata(study: "Study") -> None:
             "the other"
         )
     if shares and sum(shares) != 1:
+        total, last = float(sum(shares)), float(1 - sum(shares[:-1]))
+        said = "nearly 1" if total == 1 else plain(total)
+        whole = last > 0 and decimal(last) + sum(shares[:-1]) == 1
+        such = f", such as {last!r} for {quoted(strata[-1].name)}" if whole else ""
         raise ValueError(
-            f"the proportions of the strata add up to {plain(float(sum(shares)))}; give "
-            "proportions that add up to exactly 1"
+            f"the proportions of the strata add up to {said}; give proportions that add up to "
+            f"exactly 1{such}"
         )
 
 

@@ -20,7 +20,7 @@ from planner.model import (
 )
 from planner.model.difference import DifferenceWithin
 from planner.model.strata import for_all_alone
-from planner.wording import named, quoted
+from planner.wording import named, plain, quoted
 
 
 @dataclass(frozen=True)
@@ -186,13 +186,23 @@ def delta_note(study: Study) -> tuple[str, ...]:
 
 def notes_on_none(study: Study) -> tuple[str, ...]:
     """Notes where no study is found: on δ, and on accuracies that are computed by a bound."""
+    people = study.sampling.population
+    endless = "is computed as for a population without end, which is safe"
+    if people is not None and not study.mechanism.trusted:
+        return *delta_note(study), f"The accuracy of randomised answers {endless}."
     means = study.mechanism.any_values and study.mechanism.trusted
     if study.survey is not None:
         means = study.mechanism.trusted and any(isinstance(q, Mean) for q in study.survey.questions)
     if not (means and study.mechanism.saw_toothed):
         return delta_note(study)
-    return (
+    notes = [
         *delta_note(study),
         "The accuracy of a mean is computed by a bound for any values, however they are "
         "distributed; for some distributions a study might do that this bound does not show.",
-    )
+    ]
+    if people is not None:
+        notes.append(
+            f'It {endless}: analysis = "hoeffding" in [mechanism] counts that people are drawn '
+            f"from {plain(people)}, and may allow a study."
+        )
+    return tuple(notes)

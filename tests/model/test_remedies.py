@@ -1,0 +1,45 @@
+"""What a refusal or a note says to write instead works when it is followed."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import planner
+from planner import Stratum
+
+SIXTH = 1 / 6
+
+
+def study(last: float) -> planner.Study:
+    strata = [Stratum(f"s{k}", share=SIXTH, error=0.2) for k in range(5)]
+    return planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(failure=0.1),
+        planner.Individual(1.0),
+        strata=[*strata, Stratum("s5", share=last, error=0.2)],
+    )
+
+
+def test_the_last_proportion_is_named_and_works() -> None:
+    with pytest.raises(
+        ValueError, match=r"add up to nearly 1; give .* exactly 1, such as"
+    ) as error:
+        study(SIXTH)
+    named = re.search(r"such as (\S+) for 's5'", str(error.value))
+    assert named is not None
+    assert len(study(float(named[1])).strata) == 6
+
+
+def test_a_mean_of_few_people_names_the_analysis_that_counts_them() -> None:
+    few = planner.Study(
+        planner.LaplaceMean(values="any"),
+        planner.Accuracy.of_values(5.0, 0.0, 60.0, 0.05),
+        planner.Individual(12.5),
+        sampling=planner.Sampling(100),
+    )
+    answer = planner.solve(few)
+    assert answer.verdict == "infeasible"
+    assert 'analysis = "hoeffding" in [mechanism] counts' in answer.notes[-1]
+    counted = replace(few, mechanism=planner.LaplaceMean("hoeffding"))
+    assert planner.solve(counted).verdict == "feasible"
