@@ -18,8 +18,7 @@ from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, h
 from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
-from planner.answer.search.convex import first
-from planner.answer.search.sizes import approximately, quick_reader
+from planner.answer.search.find import approximately, first, quick_reader
 from planner.explanation.results.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
 from planner.figures.fit import LINE, among_others, broken, size_of, text, title, width

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.accepting import in_words
 from planner.answer.answers import Plan, card_of
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import by_kernel, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, sample_notes
@@ -70,10 +70,12 @@ def described(
     }
     delta = f", δ = {plain(choice.delta)}" if choice.delta else ""
     noise = noise_of(study, choice)
-    how = "Checked in ball arithmetic" if proved else "Computed, but not proved"
+    promised = plain(goal.floor.allowed) if by_kernel(study) else at_most(achieved, 4)
+    method = ("certificate" if by_kernel(study) else "ball arithmetic") if proved else "floats"
     statement = (
-        f"{how} at ε = {plain(choice.epsilon)}{delta} and N = {plain(choice.participants)}: "
-        f"{goal.target.promise(at_most(achieved, 4))}, the study costs "
+        f"{_HOW[method]} at ε = {plain(choice.epsilon)}{delta} and "
+        f"N = {plain(choice.participants)}: "
+        f"{goal.target.promise(promised)}, the study costs "
         f"at most {money(cost, study.currency)}, and every condition holds"
         f"{assuming(study)}."
     )
@@ -89,7 +91,7 @@ def described(
         slack=slack,
         least_cost=min(least.value, cost),
         attained=least.attained and not any_epsilon,
-        proof=Proof("ball arithmetic at the plan" if proved else "floats", proved, statement),
+        proof=Proof(method, proved, statement),
         notes=(
             *notes,
             *_drop_out_note(choice.participants, always, study.sampling.most_participants),
@@ -106,6 +108,12 @@ def described(
     )
 
 
+_HOW = {
+    "certificate": "Proved: the checker of certificates accepts this plan",
+    "ball arithmetic": "Checked in ball arithmetic",
+    "floats": "Computed, but not proved",
+}
+"""How a plan is known, by the method of its proof."""
 _FEWER = "Fewer people may be enough and may cost less, but for so few the accuracy is not proved."
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from planner.answer.answers import Answer, Given, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem_of
-from planner.answer.search.delta import best_aim
+from planner.answer.search.find import best_aim
 from planner.answer.solve import answer_to
 from planner.libraries import np
 from planner.model import Budget, MinParticipants

@@ -20,9 +20,10 @@ from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.proof.conflict import conflict, stronger
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof, holds
-from planner.answer.search.convex import Aim
-from planner.answer.search.delta import best_aim
+from planner.answer.search.find import Aim, best_aim
 from planner.answer.sequence_plan import NoSequence, SequencePlan, Step
+from planner.mechanisms.count_floor import CountFloor
+from planner.mechanisms.exact.floor_of_part import floor_of_part
 from planner.mechanisms.floor import FloorSum
 from planner.model import (
     Budget,
@@ -88,7 +89,7 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
         _added(study.costs.overhead for study in studies),
         _added(study.costs.per_invitation for study in studies),
     )
-    goals = tuple(problem.goals[0] for problem in problems)
+    goals = tuple(_goal(study, problem) for study, problem in zip(studies, problems, strict=True))
     every = Goal(_All(tuple(goal.label for goal in goals)), FloorSum(tuple(g.floor for g in goals)))
     together = Problem((every, *_conditions(studies)), studies[0].individual, costs)
     aim = best_aim(together, "cost", TOLERANCE)
@@ -102,7 +103,7 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
         return NoSequence("infeasible", over or Proof(method, prove, reason))
     others = together.without(together.goals[0])
     for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
-        n = aim.participants + aim.step * offset
+        n = aim.participants + offset
         epsilons = [_shortest(goal, n, room, prove) for goal in goals] if n >= 1 else []
         printable = [e for e in epsilons if e is not None]
         if len(printable) == len(goals):
@@ -112,6 +113,17 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
                 return replace(found, notes=(*found.notes, *notes))
     reason = "A sequence seems to exist, but we could not prove one with printable numbers."
     return NoSequence("undecided", Proof("ball arithmetic", False, reason))
+
+
+def _goal(study: Study, problem: Problem) -> Goal:
+    """The goal of one of the studies, whose floor is proved in ball arithmetic."""
+    (goal,) = problem.goals
+    if not isinstance(goal.floor, CountFloor):
+        return goal
+    floor = goal.floor
+    return replace(
+        goal, floor=floor_of_part(floor.mechanism, floor.error, floor.failure, study.sample)
+    )
 
 
 def _over_budget(together: Problem, currency: str, prove: bool) -> Proof | None:

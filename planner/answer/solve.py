@@ -3,9 +3,8 @@
 A study with a choice of mechanisms is planned with each, and answered with the best.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from planner.answer.answers import (
     Answer,
@@ -17,14 +16,18 @@ from planner.answer.answers import (
     study_of,
 )
 from planner.answer.described import LeastCost, described
-from planner.answer.problem.problem import TOLERANCE, Problem, delta_note, each, problem_of
+from planner.answer.problem.problem import (
+    TOLERANCE,
+    Problem,
+    by_kernel,
+    delta_note,
+    each,
+    problem_of,
+)
+from planner.answer.proof.certificate import is_covered, proved_plan
 from planner.answer.proof.conflict import infeasible
-from planner.answer.proof.plan import Proof, any_plan, holds, printable_plan
-from planner.answer.search.convex import Aim, Objective
-from planner.answer.search.delta import best_aim, roomiest
-from planner.answer.search.grids import alike
-from planner.answer.search.payment_rounding import with_rounded_payments
-from planner.answer.search.saw_tooth import most_room
+from planner.answer.proof.plan import Proof, Prover, any_plan, holds, printable_plan
+from planner.answer.search.find import Aim, Objective, best_aim, first, roomiest
 from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
 from planner.mechanisms import AddedNoise
@@ -33,8 +36,8 @@ from planner.model.strata import for_all_alone
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money
 
-if TYPE_CHECKING:
-    from planner.answer.search.convex import Objective
+_MOST_SIZES = 3
+"""Sizes beside the best that are tried where no plan at it can be printed or proved."""
 
 
 def solve(
@@ -79,9 +82,9 @@ def solve(
         if for_all_alone(study):
             return solve_total(study, prove)
         return solve_strata(study, lambda one, sure: solve(one, "cost", sure, tolerance), prove)
-    plans: dict[Study, Answer | None] = {
-        one: _planned(one, minimise, prove, tolerance) for one in each(study)
-    }
+    plans: dict[Study, Answer | None] = {}
+    for one in each(study):
+        plans[one] = _planned(one, minimise, prove, tolerance)
     # where one mechanism has a plan, that another has none is proved if that is quick
     little = any(isinstance(answer, Plan) for answer in plans.values())
     answers = [
@@ -97,97 +100,110 @@ def _refuse_objective(minimise: Objective) -> None:
 
 
 def has_plan(study: Study, prove: bool = True) -> bool:
-    """Whether `solve` finds a plan; that there is none is not proved."""
+    """Whether `solve` finds a plan, proved where rules of the checker are about the study.
+
+    That there is none is not proved.
+    """
     return any(_has_plan(one, prove) for one in each(study))
 
 
 def _has_plan(study: Study, prove: bool) -> bool:
-    if study.costs.smallest_coin:
-        return isinstance(_planned(study, "cost", prove, 0.01), Plan)
     problem = problem_of(study)
-    proposal = propose(problem, "cost", prove, 0.01)
-    if proposal is None:
+    aim = best_aim(problem, "cost", TOLERANCE)
+    if aim is None:
         return False
-    _, aim, plan = proposal
-    others = problem.without(*aim.region.conditions)
-    return plan is not None and (not prove or holds(others, plan))
+    plan, proved = _plan_near(study, problem, aim, prove)
+    checked = prove and not (by_kernel(study) and not is_covered(study))
+    return plan is not None and (proved or not checked)
 
 
-def roomy_plan(problem: Problem, prove: bool = True) -> Choice | None:
-    """A plan with the most room, at a fixed δ where accuracy saw-tooths; None where none is found.
+def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
+    """A plan with the most room, of which a proof is short; None where none is found.
 
     It shows that there is one: the cheapest takes longer to find.
     """
-    tried = 0
-    for certain in (False, True):  # of a handful of people the approximate floor may be far off
-        room, n = roomiest(problem, certain)
-        if room < 1 or n == tried:
-            return None
-        tried = n
-        for region in problem.regions(problem.delta_bounds[0]):
-            plan = any_plan(problem, region, n, prove)
-            if plan and holds(problem.without(*region.conditions), plan, prove):
-                return plan
+    problem = problem_of(study)
+    room, n = roomiest(problem)
+    if room < 1:
+        return None
+    proves = _prover(study, problem) if prove else None
+    for region in problem.regions(problem.delta_bounds[0]):
+        if plan := any_plan(problem, region, n, proves):
+            return plan
     return None
 
 
-def fewest(problem: Problem) -> int | None:
+def fewest(study: Study) -> int | None:
     """The smallest number of participants of a proven plan; None where none was found."""
-    aim = best_aim(problem, "participants", 0.01)
+    problem = problem_of(study)
+    aim = best_aim(problem, "participants", TOLERANCE)
     if aim is None:
         return None
-    plan = _nearest(aim, lambda n: any_plan(problem, aim.region, n))
-    others = problem.without(*aim.region.conditions)
-    return int(plan.participants) if plan and holds(others, plan) else None
+    plan, proved = _plan_near(study, problem, aim, True)
+    return int(plan.participants) if plan and proved else None
+
+
+def _prover(study: Study, problem: Problem) -> Prover:
+    """What proves plans of a study: the checker of certificates, for one question."""
+    if by_kernel(study):
+        return lambda choice: bool(proved_plan(study, choice))
+    return lambda choice: holds(problem, choice)
+
+
+def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[Choice | None, bool]:
+    """A plan at the aim's N or at one that is nearly as good, and whether it is proved.
+
+    Of one question a plan that the checker does not accept is computed, not proved.
+    """
+    proves = _prover(study, problem) if prove else None
+    sizes = (aim.participants, *aim.others[:_MOST_SIZES])
+    plans = (printable_plan(problem, aim.region, n, proves) for n in sizes)
+    plan = next(filter(None, plans), None)
+    if plan is not None:
+        return plan, prove
+    if not prove:
+        return (None if problem.saw_toothed else _beyond(problem, aim, None)), False
+    if not by_kernel(study):
+        room, n = roomiest(problem)
+        return (any_plan(problem, aim.region, n, proves) if room >= 1 else None), True
+    if not problem.saw_toothed and (plan := _beyond(problem, aim, proves)):
+        return plan, True
+    plans = (printable_plan(problem, aim.region, n) for n in sizes)
+    return next(filter(None, plans), None), False
+
+
+def _beyond(problem: Problem, aim: Aim, proves: Prover | None) -> Choice | None:
+    """The plan at the nearest larger N that has a printable one, by a closed formula."""
+    last = min(aim.region.participants_ceiling, WHOLE_LIMIT)
+
+    def at(offset: int) -> Choice | None:
+        n = aim.participants + offset
+        return printable_plan(problem, aim.region, n, proves) if n <= last else None
+
+    offset = next((2**k for k in range(54) if at(2**k)), 0)
+    return at(first(lambda k: at(k) is not None, offset // 2 + 1, offset)) if offset else None
 
 
 def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
-    """The plan by the study's one mechanism, or undecided; None where none was found."""
+    """The plan by the study's one mechanism; None where none was found.
+
+    At an edge there may be a plan without the room that proofs are short with.
+    """
     problem = problem_of(study)
-    proposal = propose(problem, minimise, prove, tolerance)
-    cheapest, aim, plan = proposal or (None, None, None)
-    if cheapest is None or aim is None or plan is None:
+    cheapest = best_aim(problem, "cost", tolerance)
+    if cheapest is None and by_kernel(study):
+        problem = problem.without_room
+        cheapest = best_aim(problem, "cost", tolerance)
+    if cheapest is None:
         return None
+    aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
     unbounded = minimise == "epsilon" and not aim.attained
-    on_cheapest = unbounded or aim is cheapest
-    notes = _notes(study, cheapest, on_cheapest, tolerance, unbounded)
-    # the region's conditions are proved; its budget may replace a larger one
-    region = (cheapest if unbounded else aim).region
-    if prove and not holds(problem.without(*region.conditions), plan):
-        reason = "The plan that was found did not pass the check of every condition."
-        return Undecided(study, Proof("ball arithmetic", False, reason), notes)
-    if study.costs.smallest_coin:
-        return _with_rounded_payments(study, problem, cheapest, plan, minimise, prove, notes)
-    least = LeastCost(cheapest.value, cheapest.attained)
-    return described(study, minimise, plan, least, prove, notes)
-
-
-def _with_rounded_payments(
-    study: Study,
-    problem: Problem,
-    cheapest: Aim,
-    exact: Choice,
-    minimise: Objective,
-    prove: bool,
-    notes: tuple[str, ...],
-) -> Answer:
-    """The plan with payments rounded up to coins, or why we know of none."""
-
-    def proven(capped: Problem, aim: Aim) -> Choice | None:
-        return _proven_plan(capped, aim, prove)
-
-    coin = money(study.costs.smallest_coin, study.currency)
-    plan, cost, fits = with_rounded_payments(problem, study.costs, exact, minimise, proven)
-    if not fits:
-        owed = study.individual.compensation(exact.epsilon, exact.delta)
-        total = study.unrounded.costs.total(exact.participants, owed)
-        reason = (
-            f"With exact payments a study costs {money(total, study.currency)}; with payments "
-            f"rounded up to {coin} the cheapest that we found costs {money(cost, study.currency)}, "
-            "which does not keep to every condition. We could not prove that none does."
-        )
-        return Undecided(study, Proof("search", False, reason), notes)
-    return described(study, minimise, plan, LeastCost(cheapest.value, False), prove, notes)
+    plan, proved = _plan_near(study, problem, cheapest if unbounded else aim, prove)
+    if plan is None:
+        return None
+    notes = _notes(study, cheapest, unbounded or aim is cheapest, tolerance, unbounded)
+    least = LeastCost(cheapest.value, cheapest.attained and not study.costs.smallest_coin)
+    return described(study, minimise, plan, least, proved, notes)
 
 
 def answer_to(given: Given, prove: bool = True) -> Answer:
@@ -201,61 +217,6 @@ def chosen(study: Study) -> Study:
         return study
     answer = solve(study)
     return answer.study if isinstance(answer, Plan) else each(study)[0]
-
-
-def propose(
-    problem: Problem, minimise: Objective, prove: bool, tolerance: float
-) -> tuple[Aim, Aim, Choice | None] | None:
-    """The cheapest aim, the best aim by `minimise`, and its plan if one is printable; or None."""
-    cheapest = best_aim(problem, "cost", tolerance)
-    if cheapest is None:
-        return None
-    aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
-    unbounded = minimise == "epsilon" and not aim.attained
-    return cheapest, aim, _proven_plan(problem, cheapest if unbounded else aim, prove)
-
-
-def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
-    """A proven plan at the aim's N, or at the nearest larger N that has a printable one.
-
-    At an edge only a plan with all the room that there is may be proved: that is tried last.
-    """
-
-    def at(n: int) -> Choice | None:
-        if not 1 <= n <= min(aim.region.participants_ceiling, WHOLE_LIMIT):
-            return None
-        return printable_plan(problem, aim.region, n, prove)
-
-    plan = _nearest(aim, at)
-    if plan is None and problem.on_grids:
-        _, roomiest_n = most_room(aim.region)
-        return any_plan(problem, aim.region, roomiest_n)
-    return plan
-
-
-def _nearest(aim: Aim, at: Callable[[int], Choice | None]) -> Choice | None:
-    """The plan at the aim's N, or at one that is as good, or at the nearest beyond that has one.
-
-    Of large studies neighbours are alike, and not all of them are looked at.
-    """
-    step = aim.step * alike(aim.participants)
-
-    def plan(offset: int) -> Choice | None:
-        return at(aim.participants + step * offset)
-
-    near = next(filter(None, map(at, (aim.participants, *aim.others))), None)
-    if near is not None:
-        return near
-    proven, failed, offset = None, 0, 1
-    while proven is None and offset <= WHOLE_LIMIT:
-        proven = plan(offset)
-        if proven is None:
-            failed, offset = offset, 2 * offset
-    while proven is not None and offset - failed > 1:
-        middle = (failed + offset) // 2
-        nearer = plan(middle)
-        proven, offset, failed = (nearer, middle, failed) if nearer else (proven, offset, middle)
-    return proven
 
 
 def _notes(

@@ -1,5 +1,7 @@
 """Check a certificate of a study: `python check.py study.cert`, with python-flint and nothing else.
 
+Other files of this folder, beside it, hold the rules of other studies (see `READERS`).
+
 It is text: how many lines there are, the study (keys of study files, exact decimals), and claims;
 `with key = value` changes the study for one. After `claim infeasible` stands a cover, from the box
 of every N, N·ε, ε and δ on. `people 102` cuts the box in hand into N ≤ 102, which comes next, and
@@ -11,14 +13,14 @@ import math
 import re
 import sys
 from fractions import Fraction
-from functools import lru_cache
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from flint import arb, arb_poly, ctx, fmpq
+from flint import arb, ctx, fmpq
 
-MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON, LEFT_OUT = 4 * 10**5, 2**53, 10**8, 10_000, 40.0
-"""Of a file, of a study, of all sums; that is ever paid for; e^−40 of α is left out of sums."""
+MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON = 4 * 10**5, 2**53, 10**8, 10_000
+"""Of a file, of a study, of all sums; the largest ε that is ever paid for."""
 ENDLESS, HALF, PRECISION, _SAID = math.inf, Fraction(1, 2), 80, re.compile("claim|answer|card|thr")
 _DEFAULTS = """target.error=0 target.failure=0 individual.base_cost=0 individual.worst_cost=0
 individual.family=1 individual.breach=0 individual.capped=0 conditions.epsilon_at_least_one_over_n=0
@@ -31,11 +33,31 @@ _TEXTS = """title= currency= mechanism.kind= mechanism.analysis=exact mechanism.
 mechanism.values=zero-one"""
 _KNOWN = re.compile("laplace-mean/(exact|hoeffding|paper)|gaussian-mean/exact")
 _NUMBER = re.compile(r"-?\d{1,40}(\.\d{1,400})?(e[+-]?\d{1,3})?", re.ASCII)
+READERS = {
+    r"question\.1 = ": "planner.certificate.check_surveys:Survey",
+    r"target\.kind = ": "planner.certificate.check_comparisons:Comparison",
+    r"sampling\.population = |mechanism\.kind = (rand|geometric-m)": (
+        "planner.certificate.check_people:People"
+    ),
+    r"mechanism\.(analysis = [hp]|kind = (mwem|net|geometric-c))": (
+        "planner.certificate.check_bounds:Formula"
+    ),
+    r"mechanism\.values = any": "planner.certificate.check_bounds:OneMean",
+    "": "planner.certificate.check_counts:Count",
+}
+"""What reads a study in which a line begins so; the first that does."""
 effort = [0]  # terms that have been summed; a check begins at 0
 
 
 class RefusedError(ValueError):
     """What is wrong with a certificate, in a sentence."""
+
+
+def reader_of(lines: list[str]) -> Any:
+    """What reads a study, from the file that has its rules."""
+    found = (of for begins, of in READERS.items() if any(re.match(begins, x) for x in ["", *lines]))
+    file, _, name = next(found).partition(":")
+    return getattr(import_module(file if __package__ else file.rpartition(".")[2]), name)
 
 
 def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
@@ -50,6 +72,7 @@ def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
     covered = not unproved
     try:
         with ctx.workprec(PRECISION):
+            reader = reader or reader_of(given)
             for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
                 unproved += _unproved(reader, given, lines[start:end], start + 1) if covered else []
     except (ArithmeticError, TypeError, ValueError) as error:
@@ -60,7 +83,7 @@ def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
 def _unproved(reader: Any, given: list[str], lines: list[str], place: int) -> list[str]:
     """The boxes of a claim's cover that are said to be unproved; all else is proved."""
     claim, _, changed = lines[0].removeprefix("claim ").partition(" with ")
-    study = (reader or Study)(given, changed)
+    study = reader(given, changed)
     plan = re.fullmatch(r"feasible participants = (.+), epsilon = (.+), delta = (.+)", claim)
     proved = plan and is_plan(study, lines[1:], *map(decimal, plan.groups()))
     if not (proved or claim == "infeasible"):
@@ -139,9 +162,11 @@ class Study(SimpleNamespace):
             number = ENDLESS if endless else decimal(text) if key in _DEFAULTS else text
             setattr(self, key.split(".")[-1], number)
         self.low, self.high = map(decimal, self.mean_range.split(","))
+        self.middle = min(max(HALF, self.low), self.high)
         self.uses_delta = self.kind == "gaussian-mean"
-        self.exact, self.alpha, self.law = self.analysis == "exact", ball(self.failure), counts
-        p, size, self.rules = self.target_probability, self.universe_size, RULES
+        self.exact, self.alpha = self.analysis == "exact", ball(self.failure)
+        p, size = self.target_probability, self.universe_size
+        self.rules: dict[str, Any] = {"limits": over_limits}
         odds = max(p * size, (size - 1) / (size * (1 - p)))
         self.under = ball(odds).log() if p else ball(ENDLESS)
         given_people = self.min_participants, self.max_participants
@@ -161,14 +186,15 @@ class Study(SimpleNamespace):
             raise RefusedError(f"no rule is about such a study, or about {list(given)}"[:300])
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:
-        """Whether the answer of a plan is accurate; no further lines are read."""
-        return not lines and accurate(self, *plan)
+        """Whether the answer of a plan is accurate, by further lines of the certificate."""
+        raise NotImplementedError
 
     def owed(self, epsilon: Any, delta: Any) -> tuple[Any, Any]:
         """What a person is owed, enclosed (Hsu14 Definition 13; §9.2)."""
         cap = self.worst_cost if self.capped else ENDLESS
         if epsilon > MOST_EPSILON:
-            return self.owed(MOST_EPSILON, delta)[0], cap
+            low, high = self.owed(MOST_EPSILON, delta)
+            return low, cap if self.base_cost or self.family > 1 else high
         e, d, family = ball(epsilon), ball(delta), int(self.family)
         total = (family * e).expm1() * ball(self.base_cost)
         total += d * ball(self.worst_cost) * sum((j * e).expm1() for j in range(1, family))
@@ -194,119 +220,11 @@ def is_plan(study: Study, lines: list[str], n: Fraction, epsilon: Fraction, delt
     return bool(kept) and study.is_accurate(lines, int(n), epsilon, delta)
 
 
-def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction, slope: Any = 0) -> bool:
-    """Whether f, the failure, is at most α + slope·μ at every mean; cells of means are halved.
-
-    Log-chord: where (ln of each term)″ ≥ −C, f·e^(Cx²/2) is a sum of log-convex functions of the
-    mean, so on a cell f is at most e^(Cw²/8) times its chord. For Pr[K = k] C is N/m², m the
-    least of μ and 1 − μ; moving edges add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
-    Stochastic order: Pr[K + Z ≥ x] grows with the mean, so the lowest upper edge is passed most
-    often at the last mean, the highest lower edge at the first.
-    """
-    if not study.exact:
-        return bool(by_bound(study, ball(n), ball(n * epsilon))[1] <= study.alpha)
-    point = Box((n, n), (n * epsilon, n * epsilon), (epsilon, epsilon), (delta, delta))
-    most = rates(study, point)[::-1]  # with these no rate between the two fails more often
-    off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
-    steep = (2 - study.uses_delta) * (n * most[1]) ** 2
-    cells = [(study.low, HALF if study.low + study.high == 1 else study.high)]  # 1 − μ fails like μ
-    while cells:
-        low, high = cells.pop()
-        line, last = (study.alpha + ball(slope * mean) for mean in (low, high))
-        if not (off(low) <= line and off(high) <= last):
-            return False
-        least, width, up = min(low, 1 - high), high - low, n * (study.error - high + low)
-        chord = (steep + ball(n / least**2 if least else ENDLESS)) * ball(width) ** 2 / 8
-        if low == high or (off(low) * chord.exp() <= line and off(high) * chord.exp() <= last):
-            continue
-        if not chord < 1 and sum(passing(study, n, m, most, up) for m in (high, 1 - low)) <= line:
-            continue
-        cells += [(low, (low + high) / 2), ((low + high) / 2, high)]
-    return True
-
-
-def upper_tail(x: arb) -> arb:
-    """Q(x) of a standard normal."""
-    return arb(x < 0) if abs(x) == arb.pos_inf() else (x / arb(2).sqrt()).erfc() / 2
-
-
-@lru_cache(maxsize=4096)
-def deviation(epsilon: Any, delta: Any) -> tuple[Any, Any]:
-    """Least σ with Q(εσ − 1/2σ) − e^ε·Q(εσ + 1/2σ) ≤ δ, enclosed (Balle and Wang 2018, Thm 8)."""
-    low, high, e, d = Fraction(0), ENDLESS, ball(epsilon), ball(delta)
-    for _ in range(130 if delta and 0 < epsilon <= MOST_EPSILON else 0):
-        s = ball((low + high) / 2 if high < ENDLESS else MOST_PEOPLE)
-        more = upper_tail(e * s - 1 / (2 * s)) - e.exp() * upper_tail(e * s + 1 / (2 * s)) - d
-        low, high = (ends(s)[0] if more > 0 else low), (ends(s)[1] if more <= 0 else high)
-    return (low if delta else ENDLESS), high
-
-
 def spend(terms: int) -> None:
     """Count the terms of sums; `RefusedError` where they are too many."""
     effort[0] += terms
     if max(effort[0], 10 * terms) > MOST_TERMS:
         raise RefusedError("the check takes too long")
-
-
-def counts(study: Study, n: int, mean: Fraction) -> tuple[int, list[arb], arb]:
-    """The first count, Pr[K = k] from there on, and the rest (Hoeffding 1963, Theorem 1)."""
-    if mean in (0, 1):
-        return n * int(mean), [arb(1)], arb(0)
-    reach = math.isqrt(math.ceil(n * (LEFT_OUT - math.log(study.failure)) / 2)) + 1
-    top, odds = math.floor(n * mean), ball(mean / (1 - mean))
-    first, last = max(0, top - reach), min(n, top + 1 + reach)
-    spend(50 + (last - first) * (8 if study.uses_delta else 1))
-    ways = (arb(n + 1).lgamma() - arb(top + 1).lgamma() - arb(n - top + 1).lgamma()).exp()
-    over = [ways * ball(mean) ** top * ball(1 - mean) ** (n - top)]
-    under = [over[0]]
-    for k in range(top, last):
-        over.append(over[-1] * (n - k) / (k + 1) * odds)
-    for k in range(top, first, -1):
-        under.append(under[-1] * k / (n - k + 1) / odds)
-    return first, under[:0:-1] + over, (2 * (-2 * arb(reach) ** 2 / n).exp()).union(arb(0))
-
-
-def failing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb]) -> arb:
-    """Pr[|K + Z − Nμ| ≥ NT], enclosed."""
-    return sum((passing(study, n, m, rates, n * study.error) for m in (mean, 1 - mean)), arb(0))
-
-
-def passing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb], up: Fraction) -> arb:
-    """Pr[K + Z is `up` or more above Nμ], enclosed: the sum over k of Pr[K = k]·Pr[k + Z ≥ edge].
-
-    Counts not off yet fail the less the higher the rate of noise, others the more: with the highest
-    inside and the lowest outside no rate between the two fails less often.
-    """
-    (inside, outside), (first, chances, rest) = rates, study.law(study, n, mean)
-    at = min(max(math.ceil(edge := n * mean + up) - first, 0), len(chances))
-    left, beyond, under, over = edge - first, first + at - edge, chances[:at], chances[at:]
-    if study.uses_delta:
-        far = (c * upper_tail(ball(left - j) * inside) for j, c in enumerate(under))
-        near = (c * upper_tail(-ball(beyond + j) * outside) for j, c in enumerate(over))
-        return sum(far, rest) + sum(near, arb(0))
-    nearest, back = (-inside * ball(left - at + 1)).exp(), (-outside * ball(beyond)).exp()
-    carried = nearest * arb_poly(under[::-1])((-inside).exp())
-    return sum(over, rest) + carried / 2 - back / 2 * arb_poly(over)((-outside).exp())
-
-
-def by_bound(study: Study, n: arb, signal: arb) -> tuple[arb, arb]:
-    """The bound of an analysis that is not exact, enclosed; y is N·ε.
-
-    Hoeffding's: min over s of 2e^(−2N(sT)²) + e^(−(1 − s)Ty), over 1 up to `start`, and convex
-    beyond, so over its tangents; the paper's: 2e^(−NT²/12) + e^(−Ty/2) (Hsu14 eq. 5).
-    """
-    t, one, paper = ball(study.error), arb(1), study.analysis == "paper"
-    if paper or not (n.is_finite() and signal.is_finite()):  # then the best s is at an end
-        part, share = (one / 12, one / 2) if paper else (2 * one, one)
-        return (2 * (-n * t**2 * part).exp() + (-t * signal * share).exp(),) * 2
-    start = (arb(3) / (10 * n)).sqrt() / t
-    low, high, value, slope, s = arb(start.upper()), one, one, arb(0), one
-    for _ in range(60 if low < 1 else 0):
-        s = arb(((low + high) / 2).mid())
-        sample, noise = 2 * (-2 * n * (s * t) ** 2).exp(), ((s - 1) * t * signal).exp()
-        value, slope = sample + noise, t * signal * noise - 4 * n * s * t**2 * sample
-        low, high = (low, s) if slope > 0 else (s, high)
-    return (value + (slope * (1 - s)).min(slope * (start - s))).min(one), value.min(one)
 
 
 def over_limits(study: Study, box: Box) -> bool:
@@ -316,6 +234,8 @@ def over_limits(study: Study, box: Box) -> bool:
     """
     (n, last), (signal, _), d, epsilon = box.people, box.signal, box.delta[0], box.epsilons()[0]
     owed, sure = study.owed(epsilon, d)[0], study.owed(0, d)[0]
+    topped = study.capped and sure >= study.worst_cost
+    more = study.base_cost > 0 and not topped  # as ε is over 0, more is owed than for δ alone
     if n > last or owed > study.max_harm or n * d > study.delta_times_n_at_most:
         return True
     limit = study.base_cost * study.family * signal  # e^(gε) − 1 is at least gε
@@ -324,59 +244,10 @@ def over_limits(study: Study, box: Box) -> bool:
     if study.capped:
         limit = min(limit, n * (study.worst_cost - sure))
     fixed = study.overhead + n * (study.recruiting + sure)
-    return bool(max(study.total(n, owed), fixed + limit) > study.budget)
-
-
-def rates(study: Study, box: Box) -> tuple[arb, arb]:
-    """The highest and the lowest rate of noise in a box: ε, or 1/σ."""
-    low, high = box.epsilons()
-    if not study.uses_delta:
-        return ball(high), ball(low)
-    largest = min(box.delta[1], study.delta_times_n_at_most / box.people[0])
-    least, most = deviation(high, largest)[0], deviation(low, box.delta[0])[1]
-    return ball(1 / least if least else ENDLESS), ball(0 if most == ENDLESS else 1 / most)
-
-
-def noise_alone(study: Study, box: Box) -> bool:
-    """Noise alone is off by NT too often: symmetric, unimodal, it is most likely to lie about 0."""
-    off = (-ball(box.most_signal() * study.error)).exp()
-    if study.uses_delta:
-        off = 2 * upper_tail(ball(box.people[1] * study.error) * rates(study, box)[0])
-    return study.exact and bool(off > study.alpha)
-
-
-def one_mean(study: Study, box: Box, witness: str = "1/2") -> bool:
-    """One mean: there the answer is off too often, whatever noise of the box is added."""
-    mean, (first, last) = decimal(witness), box.people
-    asked = study.exact and first == last and study.low <= mean <= study.high
-    return asked and bool(failing(study, first, mean, rates(study, box)) > study.alpha)
-
-
-def mean_half(study: Study, box: Box) -> bool:
-    """Mean 1/2: there the answer is off too often at every N of the box, from a to b.
-
-    With D = K − N/2, c = bT and G(d) = Pr[|d + Z| ≥ c], f is E[G(D)] or more. One person more moves
-    D by ±1/2. G″ ≥ 0 where |D| ≤ c; beyond, G″ ≥ −B, and G rises with |D| to 1: there E[G(D)] falls
-    by min(B/8, 1/2) at most. B is ε²/2 of Laplace noise, φ(1)/σ² of Gaussian noise.
-    """
-    (first, last), (inside, outside) = box.people, rates(study, box)
-    if not (study.exact and last < ENDLESS and study.low <= HALF <= study.high):
-        return False
-    c = max(last * study.error - HALF, 0)
-    off = 2 * passing(study, first, HALF, (inside, outside), c + HALF)
-    bend = (-arb(1) / 2).exp() / (2 * arb.pi()).sqrt() if study.uses_delta else arb(1) / 2
-    lost = (last - first) * (bend * inside**2 / 4).min(arb(1)) * (-2 * ball(c**2 / last)).exp()
-    return bool(off - lost > study.alpha)
-
-
-def over_bound(study: Study, box: Box) -> bool:
-    """Bound: Hoeffding's or the paper's is too high; both fall with N and with N·ε."""
-    size, signal = ball(box.people[1]), ball(box.most_signal())
-    return not study.exact and bool(by_bound(study, size, signal)[0] > study.alpha)
-
-
-RULES: dict[str, Any] = {"limits": over_limits, "bound": over_bound, "noise-alone": noise_alone}
-RULES |= {"one-mean": one_mean, "mean-half": mean_half}
+    paid = owed or study.smallest_coin * more
+    spent = more and study.incentive <= sure and fixed >= study.budget
+    harmed = more and sure >= study.max_harm
+    return bool(spent or harmed or max(study.total(n, paid), fixed + limit) > study.budget)
 
 
 def main(path: str = "", reader: Any = None) -> int:
@@ -392,4 +263,5 @@ def main(path: str = "", reader: Any = None) -> int:
 
 
 if __name__ == "__main__":
+    sys.modules["check"] = sys.modules["__main__"]  # for the files beside this one
     sys.exit(main(*sys.argv[1:2]))

@@ -1,27 +1,28 @@
-"""Check a certificate of a comparison: `python check_comparisons.py study.cert`.
+"""Rules about comparisons.
 
-`check.py` and `check_people.py` lie beside it. It is for the difference of two groups of equal size
-(`target.kind = difference`), estimated or tested, and for the test of one proportion (`power`).
+They are about the difference of two groups of equal size (`target.kind = difference`), estimated or
+tested, and about the test of one proportion (`power`).
 After the claim of a plan of a test stands `threshold 237 0.145`: it rejects if the noisy count is
 over 237, and with probability 0.145 if it is 237.
 """
 
 import math
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb, arb_poly
 
-if TYPE_CHECKING or __package__:  # else it is run alone, from the folder that holds these files
-    from planner.certificate import check
-    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-    from planner.certificate.check_people import Law, reached
-else:
+if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
     import check
+    import check_bounds
+    import check_counts
     from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-    from check_people import Law, reached
+    from check_people import reached
+else:
+    from planner.certificate import check, check_bounds, check_counts
+    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
+    from planner.certificate.check_people import reached
 
 TEST = "count-test"
 FEW = 2_000  # people, of whom a pair less is summed up; of more it would take long
@@ -58,6 +59,7 @@ class Comparison(check.Study):
         else:
             known &= self.groups == 2 and not any(asked.values())
         super().__init__([f"{key} = {text}" for key, text in given.items()])
+        self.law = check_counts.counts
         known &= self.low == 0 and self.high == 1 and not self.uses_delta
         if not known:
             raise RefusedError("no rule is about such a comparison")
@@ -98,7 +100,11 @@ class Comparison(check.Study):
         if people < self.groups or delta:
             return False
         if not self.tests:
-            return bool(enough(self, people) and super().is_accurate(lines, people, *plan[1:]))
+            if not self.exact:
+                bound = check_bounds.by_bound(self, ball(people), ball(people * epsilon))[1]
+                return not lines and enough(self, people) and bool(bound <= self.alpha)
+            exact = check_counts.accurate(self, people, epsilon, delta)
+            return not lines and enough(self, people) and exact
         word, *read = lines[0].split(" ") if len(lines) == 1 else [""]
         if word != "threshold" or len(read) != 2:
             return False
@@ -140,18 +146,18 @@ def threshold_of(level: str, chance: str) -> Threshold:
     return Threshold(int(threshold[0]), threshold[1])
 
 
-def counted(study: Comparison, people: int, shares: tuple[Fraction, Fraction]) -> Law:
+def counted(study: Comparison, people: int, shares: tuple[Fraction, Fraction]) -> check_counts.Law:
     """The law of the number of people counted; of two groups, half of them with either share."""
     if shares[0] == shares[1]:
-        return check.counts(study, people, shares[0])
+        return check_counts.counts(study, people, shares[0])
     (first, chances, rest), (start, others, more) = (
-        check.counts(study, people // 2, share) for share in shares
+        check_counts.counts(study, people // 2, share) for share in shares
     )
     spend(len(chances) * len(others) // 8)
     return first + start, list(arb_poly(chances) * arb_poly(others)), rest + more
 
 
-def rejects(law: Law, threshold: Threshold, rate: arb) -> arb:
+def rejects(law: check_counts.Law, threshold: Threshold, rate: arb) -> arb:
     """The probability to reject with geometric noise of a rate, enclosed."""
     level, chance = threshold
     at, over = (reached(law, edge, (rate, rate)) for edge in (level, level + 1))
@@ -224,7 +230,7 @@ def powerless(study: Comparison, box: Box, level: str, chance: str) -> bool:
     return bool(over and over_at_most(law, moved, ball(low), rate) < ball(study.beta))
 
 
-def over_at_most(law: Law, threshold: Threshold, low: arb, high: arb) -> arb:
+def over_at_most(law: check_counts.Law, threshold: Threshold, low: arb, high: arb) -> arb:
     """What no rate of noise between two has more than, to be over a threshold c.
 
     With f the chances, b_j = f(c + j) − f(c − 1 − j) and t = e^−ε the noisy count is c or more with
@@ -256,12 +262,14 @@ def over_at_most(law: Law, threshold: Threshold, low: arb, high: arb) -> arb:
     return end(high).max(least) + before + rest
 
 
-ESTIMATES: dict[str, Any] = {"limits": check.over_limits, "bound": on_even(check.over_bound)}
-ESTIMATES |= {"noise-alone": on_even(check.noise_alone), "one-mean": on_even(check.one_mean)}
-ESTIMATES |= {"mean-half": on_even(check.mean_half)}
+ESTIMATES: dict[str, Any] = {
+    "limits": check.over_limits,
+    "bound": on_even(check_bounds.over_bound),
+}
+ESTIMATES |= {
+    "noise-alone": on_even(check_counts.noise_alone),
+    "one-mean": on_even(check_counts.one_mean),
+}
+ESTIMATES |= {"mean-half": on_even(check_counts.mean_half)}
 TESTS: dict[str, Any] = {"limits": check.over_limits, "power": powerless}
 TESTS |= {"little-signal": little_signal}
-
-
-if __name__ == "__main__":
-    sys.exit(check.main("".join(sys.argv[1:2]), Comparison))

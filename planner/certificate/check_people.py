@@ -1,29 +1,26 @@
-"""Check a certificate about people: `python check_people.py study.cert`, with `check.py` beside it.
+"""Rules about people: samples of a finite population, reports, and geometric noise.
 
-It is for samples of a finite population (`sampling.population`), for reports that people randomise
-themselves (`randomized-response`) and for geometric noise. After the claim of a plan of reports
-stands `card 0.75`: the probability p with which each report is the truth.
+Reports are what people randomise themselves (`randomized-response`). After the claim of a plan of
+them stands `card 0.75`: the probability p with which each report is the truth.
 """
 
 import math
-import sys
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, arb_poly
 
-if TYPE_CHECKING or __package__:  # else it is run alone, from the folder that holds both files
-    from planner.certificate import check
-    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-else:
+if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
     import check
+    import check_bounds
+    import check_counts
     from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
+else:
+    from planner.certificate import check, check_bounds, check_counts
+    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
 
 REPORTS, GEOMETRIC = "randomized-response", "geometric-mean"
-Law = tuple[int, list[arb], arb]
-"""The first count, Pr[K = k] from there on, and what all other counts have together."""
 
 
 class People(check.Study):
@@ -43,18 +40,25 @@ class People(check.Study):
         if self.reports:  # any value is rounded to 0 or 1 at random first
             given["mechanism.values"] = "zero-one"
         super().__init__([f"{key} = {text}" for key, text in given.items()])
-        self.rules, self.law = RULES, drawn if self.finite else check.counts
+        self.rules, self.law = RULES, drawn if self.finite else check_counts.counts
         known = all(x.denominator == 1 and 0 < x <= check.MOST_PEOPLE for x in most)
         known &= self.analysis != "paper" and (self.finite or self.whole)
-        known &= self.exact or kind != GEOMETRIC  # and with less ε a card is another study:
-        known &= not (self.reports and (self.finite or self.box.signal[0]))
+        known &= (self.exact or kind != GEOMETRIC) and not (self.reports and self.finite)
         if repeated or not known:
             raise RefusedError("no rule is about such a study")
         self.population = int(most[0]) if self.finite else 0
         first, last = self.box.people
         self.box = self.box._replace(people=(first, min([last, *map(int, most)])))
-        if self.finite and not self.having[0] <= self.having[1]:
-            raise RefusedError("no proportion of the population is in the range")
+        if self.finite:
+            least, most_having = self.having
+            if not least <= most_having:
+                raise RefusedError("no proportion of the population is in the range")
+            near_half = min(max(self.population // 2, least), most_having)
+            self.middle = Fraction(near_half, self.population)
+        if not self.whole:  # its noise is convex before an edge
+            self.rules = RULES | {"convex": check_counts.convex}
+        if self.reports and self.box.signal[0]:  # a card may be of less ε than the least allowed
+            self.rules = {"limits": check.over_limits}
 
     @property
     def having(self) -> tuple[int, int]:
@@ -67,7 +71,7 @@ class People(check.Study):
             return self.reports and len(lines) == 1 and of_card(self, lines[0], n, epsilon)
         if not self.exact:
             like = ball(counts_like(self, n))
-            return bool(check.by_bound(self, like, ball(n * epsilon))[1] <= self.alpha)
+            return bool(check_bounds.by_bound(self, like, ball(n * epsilon))[1] <= self.alpha)
         return of_population(self, *plan) if self.finite else at_tips(self, n, ball(epsilon))
 
 
@@ -112,11 +116,11 @@ def reach(study: Any, n: int) -> int:
 
     Hoeffding (1963, Theorems 1 and 4); without replacement N is also the number left out.
     """
-    return math.isqrt(math.ceil(n * (check.LEFT_OUT - math.log(study.failure)) / 2)) + 1
+    return math.isqrt(math.ceil(n * (check_counts.LEFT_OUT - math.log(study.failure)) / 2)) + 1
 
 
-def drawn(study: Any, n: int, mean: Fraction) -> Law:
-    """The law of K, of N people drawn without replacement from M; see `check.counts`."""
+def drawn(study: Any, n: int, mean: Fraction) -> check_counts.Law:
+    """The law of K, of N people drawn without replacement from M; see `check_counts.counts`."""
     people = study.population
     having = int(people * mean)
     others = people - having - n
@@ -144,18 +148,18 @@ def ways(n: int, k: int) -> arb:
 
 
 def failing(study: People, n: int, mean: Fraction, rates: tuple[arb, arb]) -> arb:
-    """Pr[|K + Z − Nμ| ≥ NT], enclosed; see `check.failing`."""
+    """Pr[|K + Z − Nμ| ≥ NT], enclosed; see `check_counts.failing`."""
     if not study.whole:
-        return check.failing(study, n, mean, rates)
+        return check_counts.failing(study, n, mean, rates)
     sides = ((study.law(study, n, m), math.ceil(n * (m + study.error))) for m in (mean, 1 - mean))
     return sum((reached(law, edge, rates) for law, edge in sides), arb(0))
 
 
-def reached(law: Law, edge: int, rates: tuple[arb, arb]) -> arb:
+def reached(law: check_counts.Law, edge: int, rates: tuple[arb, arb]) -> arb:
     """Pr[K + Z ≥ edge], enclosed, with geometric noise, of rate ∞ where there is none.
 
     With a = e^−ε it is Pr[Z ≥ t] = a^t/(1 + a) for whole t ≥ 0, and 1 − a^(1 − t)/(1 + a) for
-    t ≤ 0. The rate for counts under the edge comes first, as in `check.passing`.
+    t ≤ 0. The rate for counts under the edge comes first, as in `check_counts.passing`.
     """
     (first, chances, rest), (a, b) = law, ((-rate).exp() for rate in rates)
     at = min(max(edge - first, 0), len(chances))
@@ -212,14 +216,15 @@ def chord_at_tips(n: int, low: Fraction, high: Fraction, r: int) -> arb:
 def of_population(study: People, n: int, epsilon: Fraction, delta: Fraction) -> bool:
     """Population: f is at most α whatever number H of the M people have the property.
 
-    Cells of H are halved. Log-chord as in `check.accurate`. ln Pr[K = k] is ln C(H, k) + ln C(M −
-    H, N − k) but for a constant, each with a second derivative of −(k + 1)/((H − k)(H + 1)) or
-    more, as (ln Γ(x + 1))″ is from 1/(x + 1) to 1/x. The edges move by N/M with H.
+    Cells of H are halved. Log-chord as in `check_counts.accurate`. ln Pr[K = k] is ln C(H, k) +
+    ln C(M − H, N − k) but for a constant, each with a second derivative of
+    −(k + 1)/((H − k)(H + 1)) or more, as (ln Γ(x + 1))″ is from 1/(x + 1) to 1/x. The edges move by
+    N/M with H.
     Stochastic order: with one more person who has the property K is no less.
     """
     people, alpha = study.population, study.alpha
     point = Box((n, n), (n * epsilon, n * epsilon), (epsilon, epsilon), (delta, delta))
-    most = check.rates(study, point)[::-1]
+    most = check_counts.rates(study, point)[::-1]
     off = cache(lambda having: failing(study, n, Fraction(having, people), most))
     low, high = study.having
     cells = [(low, people // 2 if low + high == people else high)]  # M − H fails like H
@@ -260,7 +265,7 @@ def passed(study: People, n: int, cell: tuple[int, int], rates: tuple[arb, arb])
         if study.whole:
             total += reached(study.law(study, n, m), math.ceil(n * (m + up)), rates)
         else:
-            total += check.passing(study, n, m, rates, n * up)
+            total += check_counts.passing(study, n, m, rates, n * up)
     return total
 
 
@@ -280,7 +285,7 @@ def over_bound(study: People, box: Box) -> bool:
         return False
     if not study.reports:
         like = ball(counts_like(study, last))
-        return bool(check.by_bound(study, like, ball(signal))[0] > study.alpha)
+        return bool(check_bounds.by_bound(study, like, ball(signal))[0] > study.alpha)
     most = ball(signal) ** 2 / (4 * box.people[0])  # as N·tanh²(ε/2) ≤ N(ε/2)²
     most = most.min(ball(last) * ball(strengths(box)[1]) ** 2)
     return bool(2 * (-2 * most * ball(study.error) ** 2).exp() > study.alpha)
@@ -293,7 +298,7 @@ def noise_alone(study: People, box: Box) -> bool:
     a^(m/2) if m is even, else with 2a^((m + 1)/2)/(1 + a). Both are e^(−ε(NT + 1)) or more.
     """
     if study.reports or not study.whole:
-        return not study.reports and check.noise_alone(study, box)
+        return not study.reports and check_counts.noise_alone(study, box)
     most = box.most_signal() * study.error + box.epsilons()[1]
     return study.exact and bool((-ball(most)).exp() > study.alpha)
 
@@ -304,7 +309,7 @@ def one_mean(study: People, box: Box, witness: str = "1/2") -> bool:
     Of reports a share λ is named. It is possible with each card of the box where it is with the
     least and the largest strength; and the larger the strength, the fewer counts are off.
     """
-    mean, (n, last), rates = decimal(witness), box.people, check.rates(study, box)
+    mean, (n, last), rates = decimal(witness), box.people, check_counts.rates(study, box)
     one, kinds = study, [study]
     if study.reports:
         kinds = [of_reports(study, strength) for strength in strengths(box)]
@@ -322,7 +327,7 @@ def mean_half(study: People, box: Box) -> bool:
     0, d ≥ c the first value. So with c of b people a or a + 1 people fail least. With reports Z is
     0, and c = NTs is at most N·ε·T/2.
     """
-    (n, last), rates, most = box.people, check.rates(study, box), box.people[1]
+    (n, last), rates, most = box.people, check_counts.rates(study, box), box.people[1]
     if study.reports:
         rates, strong = (arb.pos_inf(), arb.pos_inf()), strengths(box)[1]
         most = min(box.most_signal() / 2, last * strong if strong else Fraction(0))
@@ -331,68 +336,11 @@ def mean_half(study: People, box: Box) -> bool:
         return False
     excess = max(most * study.error, HALF / 2)
     sizes = {n, min(n + 1, last)}
-    laws = [(check.counts(study, size, HALF), math.ceil(size * HALF + excess)) for size in sizes]
+    laws = [
+        (check_counts.counts(study, size, HALF), math.ceil(size * HALF + excess)) for size in sizes
+    ]
     return all(2 * reached(law, edge, rates) > study.alpha for law, edge in laws)
 
 
-def population(study: People, box: Box, start: str, far: str) -> bool:
-    """Population: at H about M/2 the answer is off too often at every N of the box, from a to b.
-
-    Let d be how far the share in the sample is from H/M, and h(d) how often the answer is off then.
-    For |d| < T that is g(d) = Pr[Z ≥ N(T − d)] + Pr[Z ≥ N(T + d)], at least with the least noise,
-    and convex. Let c be g up to t < T, then its tangent, of slope m. Beyond T a sample stays off
-    with 1 − Pr[Z ≥ N(|d| − T)], at least with the most noise, which is concave. So c is under it up
-    to u if it is at T and u, and beyond u over it by m(|d| − u) at most. A sample of N is one of
-    N + 1 less a person drawn from it, so means of convex functions of d fall with N (Jensen). Hence
-    f is at least E c(d) of b people less m·E max(|d| − u, 0) of a people.
-    """
-    (first, last), t, u, error = box.people, decimal(start), decimal(far), study.error
-    usable = study.finite and study.exact and not study.whole and first <= last
-    if not (usable and 0 <= t < error <= u and box.most_signal() < ENDLESS):
-        return False
-    most, least = signals(study, box)
-    c, slope = tangent(study, most, t)
-    stays = 1 - tails(study, least * ball(u - error))[0]
-    having = min(max(study.population // 2, study.having[0]), study.having[1])
-    mean, lost = Fraction(having, study.population), arb(0)
-    (at, chances, _), (start_at, others, rest) = (study.law(study, n, mean) for n in (last, first))
-    value = sum((x * c(abs(Fraction(k, last) - mean)) for k, x in enumerate(chances, at)), arb(0))
-    for k, x in enumerate(others, start_at):
-        lost += x * ball(max(abs(Fraction(k, first) - mean) - u, Fraction(0)))
-    holds = c(error) <= 0.5 and c(u) <= stays
-    return bool(holds and value - slope * (lost + rest) > study.alpha)
-
-
-def signals(study: People, box: Box) -> tuple[arb, arb]:
-    """The most and the least N times the rate of noise in a box."""
-    if not study.uses_delta:
-        return ball(box.most_signal()), ball(box.signal[0])
-    inside, outside = check.rates(study, box)
-    return box.people[1] * inside, box.people[0] * outside
-
-
-def tangent(study: People, most: arb, t: Fraction) -> tuple[Callable[[Fraction], arb], arb]:
-    """The c of `population`, and its slope beyond t, where N times the rate is at most so much."""
-
-    def g(d: Fraction) -> tuple[arb, arb]:
-        sides = (tails(study, most * ball(study.error + sign * d)) for sign in (-1, 1))
-        (near, steep), (over, less) = sides
-        return near + over, most * (steep - less)
-
-    level, slope = g(t)
-    return lambda d: g(d)[0] if d < t else level + slope * ball(d - t), slope
-
-
-def tails(study: People, x: arb) -> tuple[arb, arb]:
-    """Pr[Z ≥ x] of noise of rate 1, and its density at x."""
-    if study.uses_delta:
-        return check.upper_tail(x), (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
-    return (-x).exp() / 2, (-x).exp() / 2
-
-
 RULES: dict[str, Any] = {"limits": check.over_limits, "bound": over_bound, "one-mean": one_mean}
-RULES |= {"noise-alone": noise_alone, "mean-half": mean_half, "population": population}
-
-
-if __name__ == "__main__":
-    sys.exit(check.main("".join(sys.argv[1:2]), People))
+RULES |= {"noise-alone": noise_alone, "mean-half": mean_half}

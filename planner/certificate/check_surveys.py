@@ -1,4 +1,4 @@
-"""Check a certificate of a survey: `python check_surveys.py study.cert`, with `check.py` beside it.
+"""Rules about surveys.
 
 A line for each question, such as `question.1 = histogram; groups = 8; error = 0.03; name = age`, is
 in place of the target. After the claim of a plan stands `answer 0.12 0.014` for each question: its
@@ -7,19 +7,20 @@ is proved. In a cover `split λ m@μ …` says that all questions of the box ask
 """
 
 import math
-import sys
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb, arb_poly
 
-if TYPE_CHECKING or __package__:  # else it is run alone, from the folder that holds both files
-    from planner.certificate import check
-    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-else:
+if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
     import check
+    import check_bounds
+    import check_counts
     from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
+else:
+    from planner.certificate import check, check_bounds, check_counts
+    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
 
 MOST_QUESTIONS, MOST_HALVINGS, CELL = 1000, 40, 400
 """Of a survey; of a range, before a rule gives up; what a cell counts in terms of sums."""
@@ -67,6 +68,7 @@ class Survey(check.Study):
         given = {"target.failure": "0.5", **given, "mechanism.kind": "laplace-mean"}
         super().__init__(["target.error = 1", *(f"{key} = {x}" for key, x in given.items())])
         self.questions, self.total_failure = questions, self.failure if shared else ENDLESS
+        self.law = check_counts.counts
         self.rules = {"limits": check.over_limits, "split": split, "samples": samples}
         known = basic and noise == ["added-noise", "laplace"] and self.analysis != "paper"
         known &= all((q.failure == ENDLESS) == shared for q in self.questions)
@@ -111,7 +113,9 @@ def histogram(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any
     one = survey.of(q.error, least)
     one.low, one.high = start, HALF
     by_moments = start == 0 or under_moments(one, n, epsilon / 2, slope)
-    return by_moments and check.accurate(one, n, epsilon / 2, Fraction(0), slope)
+    if not survey.exact:
+        return bool(check_bounds.by_bound(one, ball(n), ball(n * epsilon / 2))[1] <= one.alpha)
+    return by_moments and check_counts.accurate(one, n, epsilon / 2, Fraction(0), slope)
 
 
 def under_moments(one: Survey, n: int, epsilon: Fraction, slope: Fraction) -> bool:
@@ -135,57 +139,12 @@ def under_moments(one: Survey, n: int, epsilon: Fraction, slope: Fraction) -> bo
 
 
 def mean(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
-    """Mean of any values: by Hoeffding's bound, or f ≤ E φ(K) at every mean; see `majorant`.
-
-    E φ(K) = F(μ, x) is convex in μ and in the edge x. So on a cell it is at most the largest of its
-    values at the ends and of the mean of F(low, x at high) and F(high, x at low).
-    """
-    (failure, touch), zero = [*rest, Fraction(1)][:2], Fraction(0)
+    """Mean of any values: by Hoeffding's bound, or by a convex function, see `any_values`."""
+    (failure, touch) = [*rest, Fraction(1)][:2]
     one = survey.of(q.error, failure)
     if not survey.exact:
-        return bool(check.by_bound(one, ball(n), ball(n * epsilon))[1] <= one.alpha)
-    law = lru_cache(4)(lambda at: check.counts(one, n, at))  # long ones: few are kept
-
-    @cache
-    def off(at: Fraction, moved: Fraction) -> arb:
-        sides = ((at, q.error + moved), (1 - at, q.error - moved))
-        return sum((majorant(law(x), n, epsilon, touch, n * x, n * up) for x, up in sides), arb(0))
-
-    cells = [(zero, HALF)]
-    while cells and touch >= 0:
-        low, high = cells.pop()
-        if not (off(low, zero) <= one.alpha and off(high, zero) <= one.alpha):
-            return False
-        if not (off(low, high - low) + off(high, low - high)) / 2 <= one.alpha:
-            cells += [(low, (low + high) / 2), ((low + high) / 2, high)]
-    return not cells
-
-
-def majorant(
-    law: tuple[int, list[arb], arb], n: int, rate: Any, touch: Any, average: Fraction, up: Fraction
-) -> arb:
-    """E φ(K) with an edge x that is `up` over Nμ, enclosed from above.
-
-    φ is over q(s) = Pr[s + Z ≥ x] and convex: the tangent ℓ of q at x + touch/ε from x on, before x
-    the larger of ℓ and q, which cross once. A sum S of N values in [0, 1] of mean μ has E φ(S) ≤
-    E φ(K) (Hoeffding 1956, Theorem 3), so that Pr[S + Z ≥ x] ≤ E φ(K).
-    """
-    (first, chances, rest), e, back = law, ball(rate), (-ball(touch)).exp() / 2
-    left, level, slope = average + up - first, 1 - back * (1 + ball(touch)), e * back
-
-    def line(j: int) -> arb:  # less what noise carries over the edge
-        return level - slope * ball(left - j) - (-e * ball(left - j)).exp() / 2
-
-    turn, end = 0, len(chances)  # from here on the tangent is certain to be the larger one
-    while turn < end:
-        j = (turn + end) // 2
-        turn, end = (turn, j) if j >= left or line(j) >= 0 else (j + 1, end)
-    if turn and not line(turn - 1) <= 0:
-        return arb.pos_inf()
-    under, over = arb_poly(chances[:turn][::-1]), arb_poly(chances[turn:])
-    carried = (-e * ball(left - turn + 1)).exp() / 2 * under((-e).exp())
-    beyond = (level - slope * ball(left - turn)) * over(1) + slope * over.derivative()(1)
-    return carried + beyond + rest * (1 + slope * n)
+        return bool(check_bounds.by_bound(one, ball(n), ball(n * epsilon))[1] <= one.alpha)
+    return check_bounds.any_values(one, n, ball(epsilon), touch)
 
 
 def quantile(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
@@ -201,8 +160,11 @@ def quantile(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any)
 
 
 def share(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
-    """Share: as in a study of one question, see `check.accurate`."""
-    return check.accurate(survey.of(q.error, rest[0]), n, epsilon, Fraction(0))
+    """Share: as in a study of one question, see `check_counts.accurate`."""
+    one = survey.of(q.error, rest[0])
+    if not survey.exact:
+        return bool(check_bounds.by_bound(one, ball(n), ball(n * epsilon))[1] <= one.alpha)
+    return check_counts.accurate(one, n, epsilon, Fraction(0))
 
 
 ACCURATE = {"share": share, "histogram": histogram, "mean": mean, "quantile": quantile}
@@ -293,7 +255,7 @@ def by_samples(error: Fraction, people: tuple[int, int], at: Fraction, least: Fr
     x = check.ends((1 - (-ball(least / (2 * slope))).exp() / 2) / slope)[0]
     over = []
     for n, edge in ((people[1], error), (people[0], error + x)):
-        reach = math.isqrt(math.ceil(n * check.LEFT_OUT)) + 1
+        reach = math.isqrt(math.ceil(n * check_counts.LEFT_OUT)) + 1
         total = (2 * (-2 * arb(reach) ** 2 / n).exp()).union(arb(0))
         for mu in (at, 1 - at):
             beyond, polynomial = off_counts(n, mu, edge, reach)
@@ -324,7 +286,9 @@ def excess(error: Fraction, n: int, at: Fraction, y: Fraction, most: Any) -> arb
     Of counts that lie r or more off, r ≥ y/4N, it is at most e^(y(r − T) − 2Nr²): by E e^(sd) ≤
     e^(s²/8N) (Hoeffding 1963, eq. 4.16) at s = 4Nr, once for each side.
     """
-    reach = (math.isqrt(math.ceil(most**2 + 16 * n * check.LEFT_OUT)) + math.ceil(most)) // 4 + 1
+    reach = (
+        math.isqrt(math.ceil(most**2 + 16 * n * check_counts.LEFT_OUT)) + math.ceil(most)
+    ) // 4 + 1
     r = max(Fraction(reach, n), error)
     total = (ball(y * (r - error)) - 2 * n * ball(r) ** 2).exp().union(arb(0))
     for mu in (at, 1 - at):
@@ -389,7 +353,3 @@ def least_drawn(q: Question, rate: arb, price: arb, number: int, left: arb) -> a
     v = (1 - (1 - 4 / (price * rate)).max(arb(0)).sqrt()) / 2
     v, at_once = (v.min(left), arb.pos_inf()) if left < 0.5 else (v, price * (1 - arb(1) / q.size))
     return at_once.min(((q.size - 1) * (1 - v) / v).log() / rate + price * v)
-
-
-if __name__ == "__main__":
-    sys.exit(check.main("".join(sys.argv[1:2]), Survey))

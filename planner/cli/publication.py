@@ -63,12 +63,11 @@ def certify(
     settings: Set = None,
     force: Force = False,
 ) -> int:
-    """Write a certificate of an answer, which a program of one file checks by itself.
+    """Write a certificate of an answer, which a small program checks by itself.
 
     It holds the study, the claim and, where no study exists, what excludes all of them. The program
-    is planner/certificate/check.py, which needs python-flint alone; of a survey check_surveys.py
-    beside it, of reports, finite populations and geometric noise check_people.py, and of tests and
-    two groups check_comparisons.py with it.
+    is planner/certificate/check.py, which needs python-flint alone, and reads the rules of each
+    kind of study from the files beside it.
     Exit status: 0 accepted by it, 2 with steps that no rule covers, 64 bad input or undecided.
     """
     from planner.certificate import verify

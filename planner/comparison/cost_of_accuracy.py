@@ -11,7 +11,7 @@ from planner.answer.answers import Given, Plan, study_of
 from planner.answer.problem.problem import TOLERANCE, each, problem_of
 from planner.answer.problem.vary import value_of, with_value
 from planner.answer.search.decide import decide
-from planner.answer.search.sizes import quick_reader
+from planner.answer.search.find import quick_reader
 from planner.answer.solve import solve, with_all
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.comparison.sizes import without_privacy

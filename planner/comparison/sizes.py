@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.search.convex import first
+from planner.answer.search.find import first
 from planner.comparison import chernoff
 from planner.comparison.survey import (
     people_for_groups,

@@ -12,7 +12,7 @@ from typing import Any
 
 from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan, study_of
 from planner.answer.problem.problem import TOLERANCE, problem_of
-from planner.answer.search.delta import best_aim
+from planner.answer.search.find import best_aim
 from planner.answer.solve import answer_to
 from planner.answer.strata import total
 from planner.answer.strata.together import plans_of

@@ -6,12 +6,10 @@ from math import comb
 from typing import Any
 
 from planner.answer.answers import Given, Infeasible, Plan
-from planner.answer.problem.problem import TOLERANCE, each, problem_of
-from planner.answer.search.convex import first
-from planner.answer.search.decide import single_solver
-from planner.answer.search.delta import feasible
+from planner.answer.problem.problem import each, problem_of
+from planner.answer.search.find import feasible, first
 from planner.answer.solve import answer_to, solve
-from planner.model import Choice, Study
+from planner.model import Study
 from planner.show import Several, Shown
 
 Dropped = dict[str, int]
@@ -103,17 +101,11 @@ def drops(answer: Given) -> Drops:
 def _drop(study: Study, dropped: Dropped) -> Drop | None:
     """The plan of the rest; None where none was found."""
     rest = _without(study, dropped)
-    coins = rest.costs.smallest_coin
-    plan = solve(rest, prove=False) if coins else single_solver("cost", TOLERANCE, 1)(rest)
-    if isinstance(plan, Choice):
-        owed = rest.individual.compensation(plan.epsilon, plan.delta)
-        cost = rest.costs.total_of(plan.participants, owed)
-    elif isinstance(plan, Plan):
-        cost = plan.cost
-    else:
+    plan = solve(rest, prove=False)
+    if not isinstance(plan, Plan):
         return None
     left, times = tuple(dropped), tuple(dropped.values())
-    return Drop(study, left, times, cost, plan.participants, plan.epsilon)
+    return Drop(study, left, times, plan.cost, plan.participants, plan.epsilon)
 
 
 def _times(study: Study) -> Dropped:

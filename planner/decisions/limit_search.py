@@ -7,12 +7,11 @@ from functools import cache, lru_cache
 
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.proof.plan import holds
-from planner.answer.search.delta import best_aim, feasible, margin
-from planner.answer.search.saw_tooth import NEARLY
+from planner.answer.search.find import best_aim, feasible, margin
 from planner.answer.solve import has_plan, roomy_plan
 from planner.decisions.root import around, closest, closest_by_margin, furthest_root
-from planner.model import Choice, Study
+from planner.mechanisms.count_floor import LEAST_FAILURE, CountFloor
+from planner.model import Study
 from planner.quantities import QUANTITIES, of_question
 
 _LARGEST_COST = 1e280  # no amount of money is larger, and times 2^53 people it is a double
@@ -44,42 +43,29 @@ def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
     return lambda value: feasible(problem_of(with_value(study, quantity, value)))
 
 
+def exact_counts(study: Study) -> bool:
+    """Whether the study asks one question whose counts are summed."""
+    return any(isinstance(goal.floor, CountFloor) for goal in problem_of(study).goals)
+
+
 def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value that are `width` apart, as a fraction, or less.
 
     None in place of one that does not exist.
     """
-    if problem_of(study).on_grids:
-        start = value_of(study, quantity) or 1.0
-        good, bad = _root_by(study, quantity, width, start, certain=False)
-        if good is None:
-            return good, bad
-        there = margin(problem_of(with_value(study, quantity, good)), certain=True)
-        if there > -NEARLY:
-            return good, bad
-        return _root_by(study, quantity, width, good, certain=True)
     easiest, hardest = _ends(study, quantity)
+    if problem_of(study).on_grids:
+        at = cache(lambda value: margin(problem_of(with_value(study, quantity, value))))
+        good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)
+        if good is None or bad is None:
+            return good, bad
+        if _in_a_survey(study, quantity):
+            return furthest_root(at, good, bad, width, _BEYOND)
+        return closest_by_margin(at, good, bad, width)
     works = _works(study, quantity)
     if not works(easiest):
         return None, hardest
     return (hardest, None) if works(hardest) else closest(works, easiest, hardest, width)
-
-
-def _root_by(
-    study: Study, quantity: Varied, width: float, start: float, certain: bool
-) -> tuple[float | None, float | None]:
-    easiest, hardest = _ends(study, quantity)
-
-    @cache
-    def at(value: float) -> float:
-        return margin(problem_of(with_value(study, quantity, value)), certain)
-
-    good, bad = around(at, start, easiest, hardest)
-    if good is None or bad is None:
-        return good, bad
-    if _in_a_survey(study, quantity):
-        return furthest_root(at, good, bad, width, _BEYOND)
-    return closest_by_margin(at, good, bad, width)
 
 
 @dataclass(frozen=True)
@@ -165,22 +151,12 @@ def proved(
         value = good + math.copysign(step, good - bad)
         return max(value, inside) if good < bad else min(value, inside)
 
-    def problem_at(step: float) -> Problem:
-        return problem_of(with_value(study, quantity, at(step)))
-
-    seen: dict[float, Choice | None] = {}
-
     def likely(step: float) -> bool:
-        seen[step] = roomy_plan(problem_at(step), prove=False)
-        return seen[step] is not None
+        return feasible(problem_of(with_value(study, quantity, at(step))))
 
     def proved_at(step: float) -> bool:
-        if not on_grids:
-            return has_plan(with_value(study, quantity, at(step)))
-        plan, problem = seen.pop(step, None), problem_at(step)
-        if plan is not None and holds(problem, plan):
-            return True
-        return roomy_plan(problem) is not None
+        changed = with_value(study, quantity, at(step))
+        return (roomy_plan(changed) is not None) if on_grids else has_plan(changed)
 
     on_grids = problem_of(study).on_grids
     unit = max(math.ulp(good), width * good)
@@ -228,6 +204,8 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
     far |= {"share_at_least": 1e-6}  # the least that is allowed
     far |= {"error": 1e-60, "times_error": 1.001e-60, "design_effect": _LARGEST_COST}
+    if exact_counts(study):
+        far |= {"failure": LEAST_FAILURE}
     far |= {"power": 1 - 2**-53, "change": _NO_CHANGE}
     # so few respond that one person of the population takes part
     far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}

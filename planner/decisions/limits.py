@@ -26,13 +26,13 @@ from planner.answer.problem.vary import (
     with_condition,
     with_value,
 )
-from planner.answer.search.convex import first
-from planner.answer.search.delta import best_aim, coarse_delta, coarse_scan, feasible, margin
+from planner.answer.search.find import best_aim, delta_with_most_room, feasible, first, margin
 from planner.answer.solve import fewest, has_plan, solve
-from planner.decisions.limit_search import furthest, proved, reached
+from planner.decisions.limit_search import exact_counts, furthest, proved, reached
 from planner.decisions.limits_of_strata import limit_of_strata
 from planner.decisions.root import closest, closest_by_margin
 from planner.libraries import scipy
+from planner.mechanisms.count_floor import LEAST_FAILURE
 from planner.model import (
     Budget,
     Condition,
@@ -51,8 +51,6 @@ _CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are 
 _SMALLEST = {"failure": 1e-12, "delta": 1e-30}
 """Probabilities under which no limit is searched: nobody can tell such ones from never."""
 _NEVER = 1e-290  # as good as 0
-_CLEARLY = 0.05
-"""A coarse scan surely does not overlook a slack of 5 %, in logarithms."""
 _NO_DELTA = 1e-200  # as good as 0: for 2^53 people and W = 10^100 it still costs nothing
 _GRID, _FEW = 24, 4  # values of δ; fewer where each takes seconds
 _ROUNDS, _SETTLED = 4, 1e-4  # δ and the limit in turn; when it has settled
@@ -189,7 +187,8 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
         case "delta":
             return _least_delta(_without(study, Delta, DeltaAtMost), value_of(study, quantity))
         case "failure" if _further(study, quantity, value_of(study, quantity)):
-            return Limit(_SMALLEST[quantity], quantity, False, bound=True)
+            least = LEAST_FAILURE if exact_counts(study) else _SMALLEST[quantity]
+            return Limit(least, quantity, False, bound=True)
     problem = problem_of(study)
     low, high = problem.delta_bounds
     if problem.uses_delta and low < high:
@@ -203,6 +202,8 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
 
 def _further(study: Study, quantity: Varied, own: float | None) -> bool:
     """Whether a probability can be so small that its limit is not searched, but there is one."""
+    if quantity == "failure" and exact_counts(study):
+        return has_plan(with_value(study, quantity, LEAST_FAILURE))
     smallest = _SMALLEST[quantity]
     if own is not None and own <= smallest:
         return False
@@ -226,12 +227,7 @@ def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
         return False
     if best in (0.0, math.inf):
         return True
-    problem = problem_of(with_value(study, quantity, float(best)))
-    low, high = problem.delta_bounds
-    on_grids = problem.saw_toothed and low <= high
-    if on_grids and coarse_scan(problem, "room", low, delta_high=high) > _CLEARLY:
-        return True
-    return not feasible(problem)
+    return not feasible(problem_of(with_value(study, quantity, float(best))))
 
 
 def questions_limited(study: Study) -> tuple[Varied, ...]:
@@ -247,7 +243,7 @@ def _without(study: Study, *kinds: type[Condition]) -> Study:
 
 def _fewest(study: Study) -> Limit | None:
     """The smallest number of participants."""
-    least = fewest(problem_of(_any_size(study)))
+    least = fewest(_any_size(study))
     return None if least is None else Limit(least, "participants", True)
 
 
@@ -338,12 +334,12 @@ def _followed_delta(study: Study, quantity: Varied) -> float | None:
     """The δ with the most room at the limit that it leads to; None where it does not settle."""
     at, before = study, math.nan
     for _ in range(_ROUNDS):
-        best = coarse_delta(problem_of(at), "room")
-        end = reached(at_delta(study, best[0]), quantity) if best else None
+        best = delta_with_most_room(problem_of(at))
+        end = reached(at_delta(study, best), quantity) if best else None
         if end is None or not 0 < end < math.inf:
             return None
         if abs(end - before) <= _SETTLED * end:
-            return best[0]
+            return best
         at, before = with_value(study, quantity, end), end
     return None
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 from planner.answer.answers import Given, Plan
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of, refuse_strata
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
-from planner.answer.search.delta import best_aim
+from planner.answer.search.find import best_aim
 from planner.answer.solve import answer_to
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.show import Several, Shown
 
 if TYPE_CHECKING:
-    from planner.answer.search.convex import Aim
+    from planner.answer.search.find import Aim
 
 STEP = 0.01
 """Values this much lower and higher, as a fraction, are compared: so near that a cost is nearly

@@ -24,6 +24,7 @@ from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import np, scipy, sympy
+from planner.mechanisms.exact.floor_of_part import floor_of_part
 from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
@@ -58,7 +59,7 @@ def difference_floor(
             "the difference of two groups is planned for independent people; leave population, "
             "clusters and design effect out of the sampling"
         )
-    one = mechanism.floor_of_sample(error, failure, sample)
+    one = floor_of_part(mechanism, error, failure, sample)
     return DifferenceFloor(one, mechanism.saw_toothed, error if one.of_whole_counts else None)
 
 
@@ -111,9 +112,6 @@ class DifferenceFloor(Floor):
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
         return self._proved(participants, self.one.sufficient(self._even(participants), delta))
-
-    def read_often(self) -> None:
-        self.one.read_often()
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         return self.one.n_epsilon(participants, delta)

@@ -102,12 +102,28 @@ class Floor(ABC):
         """The same over an array of N, perhaps a little too low: to search and draw with."""
         return self.epsilon(participants, delta)
 
+    @property
+    def leaves_room(self) -> bool:
+        """Whether it is a little over the least ε, so that a little more suffices for certain."""
+        return False
+
+    @property
+    def without_room(self) -> "Floor":
+        """The same without the room that it leaves for a proof."""
+        return self
+
+    def smooth(self, participants: Number, delta: Number) -> Number:
+        """About the same, smooth in N: the best N by it is near the best."""
+        return self.approximate(participants, delta)
+
+    @property
+    def guess_is_close(self) -> bool:
+        """Whether the best N by the smooth reading is within a few people of the best."""
+        return True
+
     def sufficient(self, participants: Number, delta: Number) -> Number:
         """An ε that suffices at each N of an array: quick, perhaps far too high, ∞ if unknown."""
         return self.epsilon(participants, delta)
-
-    def read_often(self) -> None:  # noqa: B027 - most floors have nothing to prepare
-        """Prepare for so many readings that neighbouring sizes are worth computing too."""
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The infimum of N·ε over studies of this many people or more."""

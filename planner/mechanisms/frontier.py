@@ -12,8 +12,6 @@ from planner.numbers import Array, Number
 _TABLE = 2**17  # larger sizes are kept in a dictionary
 _SMALLEST_TABLE = 2**12  # 32 kB
 _MOST_BEYOND = 100_000  # then it is emptied
-_SIDE_BY_SIDE = 512
-"""Floors of so many sizes are computed at once: one alone costs nearly as much."""
 
 
 class Frontier:
@@ -25,10 +23,6 @@ class Frontier:
         self._table = np.full(_SMALLEST_TABLE, np.nan)
         self._beyond: dict[float, float] = {}
         self._block = 1
-
-    def read_often(self) -> None:
-        """Compute neighbouring floors before they are asked for."""
-        self._block = _SIDE_BY_SIDE
 
     def floors(self, participants: Array) -> Array:
         """The floors over an array of N; ∞ where none is allowed."""

@@ -6,8 +6,9 @@ from typing import ClassVar, Literal
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.libraries import sympy
-from planner.mechanisms import exact
+from planner.libraries import np, sympy
+from planner.mechanisms.count_floor import CountFloor, formula, noisy, single, summable, whole
+from planner.mechanisms.counts import Noisy
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -28,7 +29,7 @@ class GaussianMean(Mechanism):
         mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
             is one mean.
         values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1, by a bound
-            that no law of their values passes (see `exact.bounded`). None is "any" where the
+            that no law of their values passes (see `values`). None is "any" where the
             study's target has a range of values, else "zero-one".
     """
 
@@ -61,8 +62,8 @@ class GaussianMean(Mechanism):
     def words(self) -> str:
         return f"{self.kind} ({self.values} values)" if self.values else self.kind
 
-    def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
-        return exact.noisy("gaussian", self.any_values, self.mean_range, sample)
+    def _noisy(self, sample: Sample = SIMPLE) -> Noisy:
+        return noisy("gaussian", self.any_values, self.mean_range, sample)
 
     @property
     def sampled(self) -> bool:
@@ -72,21 +73,16 @@ class GaussianMean(Mechanism):
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """The largest over the range of means, from above to a part in 10^5; 1 at δ = 0.
-
-        Values under 1e-13 are bounds from above, which can be larger by orders of magnitude.
-        """
-        if numbers.of(epsilon, participants, error, delta) is numbers.FRACTIONS:
-            raise numbers.Inexact
+        """The largest at the means that are likely the worst; 1 at δ = 0."""
         rate = 1 / scale(epsilon, delta)
-        return exact.failure_probability(self._share(), rate, participants, error, self.mean_range)
+        return single(self._noisy().failure(rate, whole(participants), error))
 
     @in_range
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        rate = exact.least_rates(self._share(), participants, error, failure, self.mean_range)
-        return epsilon_at(1 / rate, delta)
+        rate = self._noisy().least_rate(whole(participants), error, summable(failure))
+        return single(np.asarray(epsilon_at(1 / rate, delta)))
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """0: in a study large enough δ alone allows the noise; ∞ at δ = 0."""
@@ -98,8 +94,7 @@ class GaussianMean(Mechanism):
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """The exact one, from a finite population, in clusters and with a design effect too."""
-        share = self._share(sample)
-        return exact.ExactFloor(self, error, failure, share, self.mean_range)
+        return CountFloor(self, error, failure, self._noisy(sample))
 
     @property
     def saw_toothed(self) -> bool:
@@ -113,4 +108,4 @@ class GaussianMean(Mechanism):
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is, and the bound for any values."""
         noise = "Z normal with the smallest deviation that is (ε, δ)-private"
-        return {"": exact.formula(noise), "any": exact.formula(noise, any_values=True)}
+        return {"": formula(noise), "any": formula(noise, any_values=True)}

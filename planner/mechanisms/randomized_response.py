@@ -13,22 +13,33 @@ compensation is paid. It then costs N(e^ε − 1)E = 2E√c·u²/(u − √c) wi
 whatever T, α and E are, for 8cE. Money for each person adds a term in u², which keeps it convex.
 """
 
-from dataclasses import replace
+import math
+from dataclasses import dataclass as plain_dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Literal
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.libraries import np, sympy
-from planner.mechanisms import exact, reports
-from planner.mechanisms.floor import QuestionFloor
+from planner.libraries import np, scipy, sympy
+from planner.mechanisms import card
+from planner.mechanisms.count_floor import single, whole
+from planner.mechanisms.counts import LARGE, Places, Share, large
+from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
-from planner.mechanisms.reports import card
-from planner.mechanisms.reports.card import Asked
+from planner.mechanisms.noise import NO_NOISE
 from planner.mechanisms.sample import Sample
-from planner.numbers import Number
+from planner.numbers import Array, Number, decimal
 
+_REPORTS = Share(NO_NOISE)
+"""Reports are a count without noise."""
+_FEW = 60  # people of whom all numbers of right counts are tried
+_BESIDE, _HALVINGS, _OF_FEW = 2, 20, 60
+"""Numbers of right counts that are tried about the likely one; and halvings between two,
+more of them where people are few and a strength may be nearly 1."""
+_SIZES_AFTER = 5_000
+_ROUNDING = 1e-12
+_SURELY = 1 + Fraction(1, 10**15)  # times a float: over what it stands for
 _HALF = 0.5  # with up to this α the counts that are right lie about the mean
 
 
@@ -41,7 +52,7 @@ class RandomizedResponse(Mechanism):
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
-            proportion, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound.
+            proportion, of a card with a decimal p (see `card`); "hoeffding" is a bound.
         mean_range: the population proportions at which the answer must be accurate [in [0, 1]];
             where it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
         values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1; None is
@@ -92,7 +103,7 @@ class RandomizedResponse(Mechanism):
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
         if self.analysis == "exact":
-            return _exact_failure(epsilon, participants, error, self.mean_range)
+            return single(failure_of_reports(epsilon, whole(participants), error, self.mean_range))
         system = numbers.of(epsilon, participants, error)
         bound = 2 * system.exp(-2 * participants * (error * card.strength(epsilon)) ** 2)
         return system.minimum(bound, system.number(1.0))
@@ -102,7 +113,7 @@ class RandomizedResponse(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         if self.analysis == "exact":
-            return _exact_floor(participants, error, failure, self.mean_range)
+            return _least_epsilon(whole(participants), error, failure, self.mean_range)
         system = numbers.of(participants, error, failure)
         needed = system.sqrt(_people(error, failure) / participants)
         return card.epsilon_of_strength(system.minimum(needed, system.number(1.0)))
@@ -124,11 +135,10 @@ class RandomizedResponse(Mechanism):
         if self.analysis == "exact":
             return truth
 
-        number = numbers.balls().number
         for digits in range(card.DIGITS, card.MOST_DIGITS):
             truth = card.truthful(epsilon, digits)
-            tau = number(error) * exact.rational(2 * truth - 1)
-            if 2 * numbers.balls().exp(-2 * participants * tau**2) <= number(failure):
+            least = math.log(2 / failure) / (2 * participants)
+            if float((decimal(error) * (2 * truth - 1)) ** 2) >= least * (1 + _ROUNDING):
                 break
         return truth
 
@@ -137,7 +147,7 @@ class RandomizedResponse(Mechanism):
 
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         if self.analysis == "exact":
-            return reports.ReportsFloor(self, error, failure, self.mean_range)
+            return ReportsFloor(self, error, failure)
         return MechanismFloor(self, error, failure)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> QuestionFloor:
@@ -187,30 +197,124 @@ def _people(error: Number, failure: Number) -> Number:
     return system.log(2 / system.number(failure)) / (2 * error**2)
 
 
-def _exact_failure(
-    epsilon: Number, participants: Number, error: Number, mean_range: tuple[float, float]
+def failure_of_reports(
+    epsilon: Number, participants: Array, error: Number, mean_range: tuple[float, float]
+) -> Array:
+    """How often the estimate of a card is off, at the likely worst proportion of reports."""
+    strengths = np.vectorize(lambda e: float(2 * card.truthful(float(e)) - 1), otypes=[float])
+    return _failing(strengths(epsilon), participants, error, mean_range)
+
+
+def _failing(
+    strength: Array, participants: Array, error: Number, mean_range: tuple[float, float]
+) -> Array:
+    """The same at a strength: the proportion of reports is 1/2 + (μ − 1/2)s."""
+    s, n, t = (np.asarray(x, float) for x in np.broadcast_arrays(strength, participants, error))
+    shape, (s, n, t) = s.shape, (x.ravel() for x in (s, n, t))
+    values = large(NO_NOISE, np.ones(n.size), n, t * s)
+    low, high = (0.5 + (end - 0.5) * s for end in mean_range)
+    summed = np.flatnonzero(n <= LARGE)
+    for block in _REPORTS.blocks(n[summed]):
+        rows = summed[block]
+        apart = (n * t * s)[rows]
+        if float(n[rows].max(initial=1.0)) <= _FEW:
+            mean = _REPORTS.places(n[rows], (t * s)[rows]).mean
+        else:  # an edge is just hit
+            centre = np.clip(0.5, low, high)[rows] * n[rows]
+            mean = np.floor(centre + apart) + np.arange(-1, 3)[:, None] - apart
+            if mean_range[0] + mean_range[1] != 1.0:
+                beyond = np.floor(centre - apart) + np.arange(-1, 3)[:, None] + apart
+                mean = np.concatenate([mean, beyond])
+        mean = np.clip(mean, (low * n)[rows], (high * n)[rows])
+        table = _REPORTS.table_at(n[rows], Places(mean, mean + apart, mean - apart))
+        values[rows] = _REPORTS.summed(table, np.arange(len(rows)), np.ones(len(rows)))
+    return values.reshape(shape)
+
+
+def least_strength(
+    participants: Array, error: Number, failure: Number, mean_range: tuple[float, float]
+) -> Array:
+    """The p − q over which reports are accurate; over 1 where no card is; arrays broadcast.
+
+    Fewer than w = ⌈2NTs⌉ counts are right, so it is just beyond s = (w − 1)/(2NT), or between that
+    and w/(2NT), where the failure falls slowly.
+    """
+    n, t, a = (np.asarray(x, float) for x in np.broadcast_arrays(participants, error, failure))
+    shape, (n, t, a) = n.shape, (x.ravel() for x in (n, t, a))
+    about = -scipy.special.ndtri(a / 2) / (2 * t * np.sqrt(n))
+    width = np.floor(2 * n * t * np.minimum(about, 1.0))
+    beside = np.arange(-_BESIDE, _BESIDE + 1)
+    if float(n.max(initial=1.0)) <= _FEW:  # the ends of the range may matter: all are tried
+        width, beside = 0 * n, np.arange(math.ceil(2 * float((n * t).max())) + 1)
+    tried = np.clip(width + beside[:, None], 1.0, np.ceil(2 * n * t))
+    ends = np.minimum(tried / (2 * n * t), 1.0)
+    enough = np.array([_failing(s, n, t, mean_range) <= a for s in ends])
+    first = np.argmax(enough, axis=0)
+    width = tried[first, np.arange(n.size)]
+    low, high = (width - 1) / (2 * n * t), np.minimum(width / (2 * n * t), 1.0)
+    at_once = _failing(np.minimum(low * (1 + 1e-8) + 1e-15, 1.0), n, t, mean_range) <= a
+    for _ in range(_OF_FEW if float(n.max(initial=1.0)) <= _FEW else _HALVINGS):
+        middle = (low + high) / 2
+        off = (_failing(middle, n, t, mean_range) > a) & ~at_once
+        low, high = np.where(off, middle, low), np.where(off | at_once, high, middle)
+    least = np.where(at_once, low, high)
+    bounded = (np.sqrt(n) * -scipy.special.ndtri(a / 2) / 2 + 1.5) / (n * t)
+    least = np.where(n > LARGE, bounded, np.where(enough.any(axis=0), least, np.inf))
+    return least.reshape(shape)
+
+
+def _least_epsilon(
+    participants: Array, error: Number, failure: Number, mean_range: tuple[float, float]
 ) -> Number:
-    """The failure probability of the card; numbers or arrays, which broadcast."""
-    if numbers.of(epsilon, participants, error) is numbers.FRACTIONS:
-        raise numbers.Inexact
-
-    exact.refuse_parts_of_people(participants)
-
-    def failure(e: float, n: float, t: float) -> float:
-        return reports.failure_at(int(n), card.truthful(float(e)), float(t), mean_range)
-
-    failures = np.vectorize(failure, otypes=[float])(epsilon, participants, error)
-    return float(failures) if np.ndim(failures) == 0 else failures
+    """The least ε of a card that is printed; over arrays about that."""
+    least = least_strength(participants, error, failure, mean_range)
+    if np.ndim(least):
+        return card.about_printed(least)
+    return card.least_printed(Fraction(float(least)) * _SURELY) if least <= 1 else math.inf
 
 
-def _exact_floor(
-    participants: Number, error: Number, failure: Number, mean_range: tuple[float, float]
-) -> Number:
-    """The least ε of a card; numbers or arrays, which broadcast."""
-    exact.refuse_parts_of_people(participants)
+@plain_dataclass(frozen=True)
+class ReportsFloor(MechanismFloor):
+    """The least ε of a card; see `MechanismFloor`."""
 
-    def least(n: float, t: float, a: float) -> float:
-        return reports.least_epsilon(int(n), Asked(float(t), float(a), mean_range))
+    mechanism: RandomizedResponse
 
-    floors = np.vectorize(least, otypes=[float])(participants, error, failure)
-    return float(floors) if np.ndim(floors) == 0 else floors
+    @property
+    def mean_range(self) -> tuple[float, float]:
+        """The proportions at which it must be accurate."""
+        return self.mechanism.mean_range
+
+    def ripple(self, participants: int) -> Ripple:
+        """Costs at ties differ by a part in √N, and rise by x²/4 at xN from here: about N^(3/4)."""
+        return Ripple(int(1.2 * participants**0.75))
+
+    @property
+    def regularity(self) -> Regularity:
+        return replace(SAW_TOOTHED, n_epsilon_grows=True, in_cells=True)
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        return single(failure_of_reports(epsilon, whole(participants), self.error, self.mean_range))
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        n = np.asarray(participants, float)
+        return _least_epsilon(n, self.error, self.failure, self.mean_range)
+
+    def smooth(self, participants: Number, delta: Number) -> Number:
+        deviate = -scipy.special.ndtri(np.asarray(self.failure) / 2)
+        strength = deviate / (2 * self.error * np.sqrt(np.asarray(participants, float)))
+        return card.epsilon_of_strength(np.minimum(strength, 1.0))
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        return 0.0
+
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
+        return participants * 0.0
+
+    def always_from(self, epsilon: float, participants: int, delta: float) -> int:
+        """The smallest N ≥ `participants` from which ε suffices, as far as sizes are looked at."""
+        strength = float(2 * card.truthful(epsilon) - 1)
+        surely = int(_people(self.error, self.failure) / strength**2) + 1
+        sizes = np.arange(participants, min(surely, participants + _SIZES_AFTER) + 1, dtype=float)
+        values = _failing(np.array(strength), sizes, self.error, self.mean_range)
+        late = np.flatnonzero(values > self.failure)
+        return int(sizes[late[-1]]) + 1 if late.size else participants

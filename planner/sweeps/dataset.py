@@ -3,8 +3,8 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from planner.answer.search.convex import Objective
 from planner.answer.search.decide import VERDICTS, Columns, decide
+from planner.answer.search.find import Objective
 from planner.libraries import np
 from planner.model import Study
 from planner.numbers import Array

@@ -15,8 +15,8 @@ from typing import Any
 
 import planner
 from planner.answer.problem.problem import TOLERANCE
-from planner.answer.search.convex import Objective
 from planner.answer.search.decide import Columns
+from planner.answer.search.find import Objective
 from planner.libraries import np
 from planner.model import Study
 from planner.output import unfinished, write_whole

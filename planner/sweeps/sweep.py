@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.problem import TOLERANCE
-from planner.answer.search.convex import Objective
+from planner.answer.search.find import Objective
 from planner.libraries import np
 from planner.quantities import named
 from planner.sweeps.axes import checked

@@ -104,12 +104,11 @@ def test_few_people_in_coins_cost_what_the_best_size_does() -> None:
     assert planner.solve(study).cost == pytest.approx(min(n * each for n, each in cents) / 100)
 
 
-def test_a_budget_between_exact_and_rounded_payments_is_undecided_with_the_reason() -> None:
+def test_a_budget_between_exact_and_rounded_payments_is_infeasible() -> None:
     exact = planner.solve(SHARE).cost
     study = replace(with_costs(smallest_coin=5.0), conditions=[planner.Budget(exact + 1.0)])
     answer = planner.solve(study)
-    assert answer.verdict == "undecided"
-    assert "rounded up to 5.00 EUR" in answer.proof.statement
+    assert (answer.verdict, answer.proof.checked) == ("infeasible", True)
     too_small = replace(study, conditions=[planner.Budget(exact - 10.0)])
     assert planner.solve(too_small).verdict == "infeasible"
 

@@ -14,7 +14,14 @@ from scipy import stats
 
 import planner
 from planner.answer.problem.problem import problem_of
-from planner.certificate import check, check_comparisons, check_people, verify
+from planner.certificate import (
+    check,
+    check_bounds,
+    check_comparisons,
+    check_counts,
+    check_people,
+    verify,
+)
 from planner.certificate.check import RefusedError, ball
 from tests.certificate.test_check import changed_lines, text
 
@@ -204,10 +211,10 @@ def test_hostile_certificates_are_refused(hostile):
 
 def test_it_runs_beside_the_other_files(tmp_path):
     """From a folder that holds nothing else, where nothing of ours can be imported."""
-    for module in (check, check_people, check_comparisons):
+    for module in (check, check_bounds, check_counts, check_people, check_comparisons):
         shutil.copy(module.__file__, tmp_path)
     (tmp_path / "estimate.cert").write_text(text(*ESTIMATE, ESTIMATE_PLAN), "utf-8")
-    run = [sys.executable, "-s", "check_comparisons.py", "estimate.cert"]
+    run = [sys.executable, "-s", "check.py", "estimate.cert"]
     done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [*ESTIMATE, ESTIMATE_PLAN, "proved"]

@@ -15,7 +15,7 @@ from flint import arb
 from scipy import stats
 
 import planner
-from planner.certificate import check, check_surveys
+from planner.certificate import check, check_bounds, check_counts, check_surveys
 from planner.certificate.check import RefusedError
 from planner.certificate.check_surveys import Question
 from tests.certificate.test_check import failing, text
@@ -128,7 +128,7 @@ def test_a_quantile_may_be_at_an_end():
 def test_each_evaluation_of_a_long_sum_counts_its_terms(monkeypatch):
     monkeypatch.setattr(check, "effort", [0])
     n, error, at, most = 10**8, Fraction(1, 10**4), Fraction(1, 2), Fraction(10**4)
-    reach = (math.isqrt(math.ceil(most**2 + 16 * n * check.LEFT_OUT)) + int(most)) // 4 + 1
+    reach = (math.isqrt(math.ceil(most**2 + 16 * n * check_counts.LEFT_OUT)) + int(most)) // 4 + 1
     terms = check_surveys.off_counts(n, at, error, reach)[1].length()
     assert terms > 10**4
     for y in range(1, 4):
@@ -142,7 +142,7 @@ def test_few_long_sums_of_a_mean_are_kept_at_once(monkeypatch):
     class Kept(list):
         """A list that can be counted."""
 
-    made, most, counts = [], [0], check.counts
+    made, most, counts = [], [0], check_counts.counts
 
     def counted(*given):
         first, chances, rest = counts(*given)
@@ -151,7 +151,7 @@ def test_few_long_sums_of_a_mean_are_kept_at_once(monkeypatch):
         most[0] = max(most[0], sum(one() is not None for one in made))
         return first, chances, rest
 
-    monkeypatch.setattr(check, "counts", counted)
+    monkeypatch.setattr(check_counts, "counts", counted)
     assert verify(*STUDY, *PLAN)[1] == []
     assert len(made) > 10
     assert most[0] <= 6
@@ -191,17 +191,18 @@ def test_a_cover_excludes_every_box():
 
 @pytest.mark.slow
 def test_it_runs_beside_the_other_file_alone(tmp_path):
-    for module in (check, check_surveys):
+    for module in (check, check_bounds, check_counts, check_surveys):
         shutil.copy(module.__file__, tmp_path)
     source = (tmp_path / "check_surveys.py").read_text("utf-8")
     assert len(source.splitlines()) <= 400
     imported = set(re.findall(r"^ *(?:from|import) ([\w.]+)", source, re.MULTILINE))
     ours = {"check", "planner.certificate", "planner.certificate.check"}
+    ours |= {"check_bounds", "check_counts"}
     assert imported - set(sys.stdlib_module_names) == {"flint", *ours}
     (tmp_path / "survey.cert").write_text(text(*STUDY, *PLAN), "utf-8")
     for name, status in (("survey.cert", 0), ("nothing.cert", 1)):
         done = subprocess.run(
-            [sys.executable, "-s", "check_surveys.py", name],
+            [sys.executable, "-s", "check.py", name],
             cwd=tmp_path, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == status, done
@@ -333,9 +334,9 @@ def test_no_law_of_values_fails_more_than_the_majorant():
         true = whole @ np.where(left > 0, np.exp(-x) / 2, 1 - np.exp(-x) / 2)
         at, up = Fraction(mean).limit_denominator(10**12), Fraction(n * error)
         survey = check_surveys.Survey(list(STUDY)).of(Fraction(error), Fraction(1, 20))
-        law = check.counts(survey, n, at)
+        law = check_counts.counts(survey, n, at)
         for touch in (Fraction(0), Fraction(1, 10), Fraction(1), Fraction(3)):
-            bound = check_surveys.majorant(law, n, Fraction(rate), touch, n * at, up)
+            bound = check_bounds.majorant(survey, law, n, arb(rate), touch, n * at, up)
             assert float(bound.upper()) >= true - 1e-9
 
 

@@ -22,13 +22,7 @@ FIRST = FOLDER / f"{chapters()[0].name}.md"
 _LAST_DIGITS = re.compile(r"(\d\.\d{8})\d+")
 """Of a limit: they differ between processors."""
 NOT_COVERED = {
-    "03-accuracy-and-samples.md": [
-        "Clinic: a margin of error of 2 on values from 18 to 65 at 95 % confidence, "
-        "by laplace-mean (exact, any values)",
-    ],
     "04-surveys.md": [
-        "All tables of a questionnaire: a margin of error of 10 percentage points at 95 % "
-        "confidence, by net",
         "Health survey: no certificate is written of a limit of age group.error, of one question",
     ],
     "05-groups-and-comparisons.md": [
@@ -42,18 +36,6 @@ NOT_COVERED = {
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "
         "itself; choose one, as in --set stratum=Harbour; in Python answer.stratum('Harbour')"
-    ],
-    "mwem-approximate-social.toml": [
-        "Social network, (ε, δ)-MWEM, Hsu14 §8.2: a margin of error of 5 percentage points at 95 % "
-        "confidence, by mwem-approximate"
-    ],
-    "mwem-movies.toml": [
-        "Movie ratings, MWEM, Hsu14 §5.3: a margin of error of 20 percentage points at 95 % "
-        "confidence, by mwem"
-    ],
-    "mwem-social.toml": [
-        "Social network, MWEM, Hsu14 §5.3: a margin of error of 20 percentage points at 95 % "
-        "confidence, by mwem"
     ],
 }
 """The answers of a file that are not covered: the title of the study, and what is not."""

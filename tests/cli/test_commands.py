@@ -12,7 +12,7 @@ import pytest
 
 import planner
 from planner import scenarios
-from planner.answer.search.convex import Objective
+from planner.answer.search.find import Objective
 from planner.audit.claim import Claim
 from planner.cli import explain, explore, publication, run, shared, side_by_side
 from planner.cli.app import COMMANDS

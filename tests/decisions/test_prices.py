@@ -6,7 +6,7 @@ import pytest
 import planner
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import with_value
-from planner.answer.search.delta import best_aim
+from planner.answer.search.find import best_aim
 
 COSTS = planner.Costs(5.0, 2000.0)
 SMOOTH = ("base_cost", "worst_cost", "error", "failure", "per_person", "overhead", "delta")

@@ -184,7 +184,7 @@ def test_a_plan_file_stands_in_for_its_study(answers, tmp_path, monkeypatch):
     path = tmp_path / "plan.json"
     answers["share"].save(path)
     given = answer_file.read_given(Path(path))
-    monkeypatch.setattr("planner.answer.solve.propose", None)  # nothing is solved again
+    monkeypatch.setattr("planner.answer.solve.best_aim", None)  # nothing is solved again
     assert planner.explain(given).answer == answers["share"]
     assert planner.simulate(given, runs=100).failures <= 100
 

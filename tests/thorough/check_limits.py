@@ -15,7 +15,8 @@ from tests.thorough.check_floors import FAR
 from tests.thorough.differences import Difference, guarded, study
 
 _LARGEST = ("base_cost", "worst_cost", "queries")
-_BEYOND = 1e-5
+_BEYOND = {True: 1e-3, False: 1e-5}
+"""How far beyond a limit nothing is feasible, by whether the analysis is exact."""
 _NEAREST = 1e-12
 _MOST_PEOPLE = {True: 120, False: 2000}
 """The largest N that the oracle tries, by whether the analysis is exact."""
@@ -114,7 +115,8 @@ def _beyond(case: Case, quantity: str, value: float) -> Case | None:
         return None
     if quantity in ("participants", "queries"):
         return at_value(case, quantity, value + (1 if quantity == "queries" else -1))
-    factor = 1 + _BEYOND if quantity in _LARGEST else 1 - _BEYOND
+    beyond = _BEYOND[case.exact]
+    factor = 1 + beyond if quantity in _LARGEST else 1 - beyond
     return at_value(case, quantity, value * factor)
 
 

@@ -102,9 +102,11 @@ def _broken(case: Case, plan: Any) -> Iterator[tuple[str, str]]:
     n, epsilon, delta = plan.participants, plan.epsilon, plan.delta
     tiny = 1 + 1e-12
     failure = oracle.failure_probability(case, epsilon, n)
-    rounded = 1e-9 + oracle.blurred(epsilon, n)
+    proved = plan.proof.checked or not case.exact
+    rounded = (1e-9 if proved else oracle.EXACT_CLOSE) + oracle.blurred(epsilon, n)
     if failure > case.failure * (1 + rounded):
         yield "the failure", f"{failure!r} > {case.failure!r}"
+    rounded = max(rounded, oracle.EXACT_CLOSE * case.exact)  # it is a sum in floats
     if not failure * (1 - rounded) <= plan.failure <= case.failure * (1 + 1e-12):
         yield "its own failure", f"{plan.failure!r}, true {failure!r}, allowed {case.failure!r}"
     if n > case.people or n < (case.at_least or 1):

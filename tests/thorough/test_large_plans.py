@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import planner
-from planner.answer.problem.problem import problem_of
-from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
 from tests.answer.search import test_decide as points
 from tests.decisions import test_prices as prices
@@ -63,10 +61,10 @@ def test_plans_with_laplace_noise() -> None:
     for n in range(370, found.participants):
         grid = np.geomspace(0.1, math.log1p(30_000 / (n * 12.5)), 12)
         assert (laplace.failure_probability(grid, n, 0.05) > 0.05).all()
-    none = problem_of(study(laplace, planner.MaxParticipants(386), base_cost=1e-3))
-    assert each_size_excluded(none) == "each size"
-    some = problem_of(study(laplace, planner.MaxParticipants(387), base_cost=1e-3))
-    assert each_size_excluded(some) is None
+    none = planner.solve(study(laplace, planner.MaxParticipants(386), base_cost=1e-3))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+    some = planner.solve(study(laplace, planner.MaxParticipants(387), base_cost=1e-3))
+    assert (some.verdict, some.proof.checked) == ("feasible", True)
     assert laplace.floor(0.05, 0.05).always_from(30.0, 390, 0.0) == 399
     values = laplace.failure_probability(30.0, np.arange(390, 460), 0.05)
     assert values[0] <= 0.05 < values[8]  # 390 passes, 398 fails
@@ -110,17 +108,3 @@ def test_the_fewest_people_for_a_small_error_are_found_to_about_its_inverse() ->
     assert found.proof.checked
     alone = (1.959964 / 0.002) ** 2  # by a normal sample
     assert alone - 500 <= found.participants <= alone + 2500
-
-
-def test_a_plan_close_to_its_floor_that_no_proof_reaches_is_given_room() -> None:
-    # with one person the failure probability falls as 1/√ε there, and proofs need some room
-    study = planner.Study(
-        planner.GaussianMean(),
-        planner.Accuracy(1.0, 0.001),
-        planner.Individual(0.08, 0.245, capped=True),
-        [planner.MaxParticipants(2), planner.Delta(0.001)],
-    )
-    answer = planner.solve(study)
-    assert (answer.participants, answer.proof.checked) == (1, True)
-    floor = study.mechanism.epsilon_floor(1, 1.0, 0.001, 0.001)
-    assert floor <= answer.epsilon <= floor * (1 + 3e-5)

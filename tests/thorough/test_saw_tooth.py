@@ -9,10 +9,6 @@ import pytest
 
 import planner
 from planner import scenarios
-from planner.answer.problem.problem import problem_of
-from planner.answer.proof import conflict as why
-from planner.answer.proof.each_size import each_size_excluded
-from planner.answer.search.delta import best_aim
 
 COARSE = planner.Accuracy(error=0.21, failure=0.05)  # small studies, which are quick to plan
 
@@ -49,7 +45,7 @@ def test_the_fewest_smokers(mean_study) -> None:
     assert fewest.participants == 534
     none = planner.solve(exact(mean_study, 254.8, planner.MaxParticipants(533)))
     assert none.verdict == "infeasible"
-    assert none.proof.method == "each size"
+    assert none.proof.method == "certificate"
     assert "at most 533 participants" in none.conflict
 
 
@@ -85,10 +81,10 @@ def test_beyond_what_the_noise_alone_asks_nothing_helps(mean_study) -> None:
 
 def test_impossible_sizes_are_proved_one_by_one(mean_study) -> None:
     # no ε does for 22 people, some does for 23
-    none = problem_of(exact(mean_study, 1e-3, planner.MaxParticipants(22), target=COARSE))
-    assert each_size_excluded(none) == "each size"
-    some = problem_of(exact(mean_study, 1e-3, planner.MaxParticipants(23), target=COARSE))
-    assert each_size_excluded(some) is None
+    none = planner.solve(exact(mean_study, 1e-3, planner.MaxParticipants(22), target=COARSE))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+    some = planner.solve(exact(mean_study, 1e-3, planner.MaxParticipants(23), target=COARSE))
+    assert (some.verdict, some.proof.checked) == ("feasible", True)
 
 
 def test_an_uncertain_mean_costs_more_than_a_known_one(mean_study) -> None:
@@ -188,22 +184,6 @@ def test_sizes_too_small_for_any_noise() -> None:
     assert too_small(10, 20_000, Asked(ball(1e-4), ball(0.05), (0.0, 1.0)))
     assert not too_small(10, 20_000, Asked(ball(0.05), ball(0.05), (0.0, 1.0)))
     assert not too_small(10, 20, Asked(ball(1e-4), ball(0.05), (0.0, 0.0)))
-
-
-def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monkeypatch) -> None:
-    tight = planner.Accuracy(error=1e-6, failure=0.05)
-    study = mean_study(12.5, planner.MaxParticipants(100), analysis="exact", target=tight)
-    with monkeypatch.context() as change:
-        change.setattr(why, "best_aim", None)  # it would read floors at 10^12 people
-        none = planner.solve(study)
-    assert none.proof.statement.startswith(
-        "Every study with a margin of error of 0.0001 percentage"
-    )
-    assert "costs more than 37,446,600, which exceeds the budget" in none.proof.statement
-    rest = problem_of(mean_study(12.5, analysis="exact", budget=None))
-    searched = best_aim(rest, "cost", 0.01)
-    assert why._least_cost(rest)[0] == searched.value
-    assert not searched.attained
 
 
 def test_the_smallest_error_that_can_be_asked_for(mean_study) -> None:

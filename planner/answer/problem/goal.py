@@ -11,7 +11,7 @@ from planner.model.individual import Individual
 from planner.model.payment import Payment
 from planner.numbers import Number
 
-Reading = Literal["epsilon", "approximate", "sufficient", "noise_alone"]
+Reading = Literal["epsilon", "approximate", "smooth", "sufficient", "noise_alone"]
 """What of a floor is read; see `Floor`."""
 
 

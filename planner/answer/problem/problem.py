@@ -87,6 +87,15 @@ class Problem:
         kept = tuple(c for c in self.conditions if type(c) not in kinds)
         return replace(self, conditions=(*kept, *conditions))
 
+    @cached_property
+    def without_room(self) -> "Problem":
+        """The same with accuracies that leave no room for a proof."""
+        tight = {goal: replace(goal, floor=goal.floor.without_room) for goal in self.goals}
+        return replace(
+            self,
+            conditions=tuple(tight.get(c, c) for c in self.conditions),  # type: ignore[call-overload]
+        )
+
     def without(self, *conditions: Condition) -> "Problem":
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
 
@@ -111,6 +120,11 @@ def exactly(study: Study) -> Study | None:
         return None
 
 
+def by_kernel(study: Study) -> bool:
+    """Whether the study asks one question, whose plans and refusals the checker alone proves."""
+    return study.survey is None and study.power is None and study.groups == 1
+
+
 TOLERANCE = 0.01
 """How much more than the least a plan may cost, as a fraction, where nothing else is given."""
 FREE_DELTA_SHARE = 0.01
@@ -121,8 +135,7 @@ FREE_DELTA_SHARE = 0.01
 def problem_of(study: Study) -> Problem:
     """A study's accuracy and conditions as one list, with the cap that a free δ needs.
 
-    It is built once for each study: limits, prices, pictures and reports ask for it again. Payments
-    are not rounded to coins here: the plan that is found is rounded (`search.payment_rounding`).
+    It is built once for each study: limits, prices, pictures and reports ask for it again.
 
     Raises:
         ValueError: the study has strata, each of which is a problem of its own.
@@ -132,9 +145,7 @@ def problem_of(study: Study) -> Problem:
     conditions: tuple[Condition, ...] = (_goal(study), *study.conditions)
     if study.sampling.most_participants < inf:
         conditions = (*conditions, Available(int(study.sampling.most_participants)))
-    return Problem(
-        (*conditions, *capped), study.individual, replace(study.costs, smallest_coin=0.0)
-    )
+    return Problem((*conditions, *capped), study.individual, study.costs)
 
 
 def refuse_strata(study: Study) -> None:

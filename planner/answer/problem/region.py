@@ -92,12 +92,6 @@ class Region:
             return -self.system.infinity
         return n * (self.ceiling(n) - floor)
 
-    def allows(self, participants: int) -> bool:
-        """Whether some ε is allowed at N."""
-        n = self.system.number(participants)
-        floor, ceiling = self.floor(n), self.ceiling(n)
-        return bool(floor <= ceiling and floor < self.system.infinity and ceiling > 0)
-
     @cached_property
     def n_epsilon_grows(self) -> bool:
         """Whether N times the floor grows with N without end."""
@@ -154,6 +148,15 @@ class Region:
         """What one more person costs at the least, whatever ε is [money]."""
         owed = self.costs.payment(self.person.least_compensation(self.delta_low))
         return float(owed + self.costs.recruiting(numbers.FLOATS))
+
+    @cached_property
+    def without_coins(self) -> "Region":
+        """The region in which half a coin a person stands for rounding: its costs are smooth."""
+        coin, costs = self.costs.smallest_coin, self.costs
+        if not (coin and self.person.paid_for_epsilon):
+            return replace(self, costs=replace(costs, smallest_coin=0.0))
+        each = costs.per_person + coin / 2
+        return replace(self, costs=replace(costs, smallest_coin=0.0, per_person=each))
 
     def in_balls(self) -> "Region":
         return replace(self, system=numbers.balls())

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, LaplaceMean
 from planner.mechanisms.exact.failure import noisy
+from planner.mechanisms.exact.floor_of_part import floor_of_part
 from planner.mechanisms.floor import Floor, QuestionFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
@@ -102,7 +103,7 @@ def floor_of(
         case Share() | Mean() if noise == "laplace":
             values: Literal["any"] | None = "any" if analysis == "exact" and not counts else None
             one_mean = LaplaceMean(analysis=analysis, values=values)
-            return one_mean.floor_of_sample(error, failure, sample)
+            return floor_of_part(one_mean, error, failure, sample)
     raise ValueError(
         f"{noise} noise cannot answer {question.name!r}, a {question.kind}; give noise = laplace "
         "or gaussian"

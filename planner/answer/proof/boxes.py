@@ -7,6 +7,7 @@ where every N in [a, b] misses with any noise from there on (`each_size`). Boxes
 in δ, whichever lowers what noise alone asks the more, until all are excluded.
 """
 
+import math
 from math import inf
 from typing import NamedTuple
 
@@ -14,7 +15,6 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.proof.each_size import range_excluded, size_excluded
-from planner.answer.search.delta import split
 from planner.numbers import WHOLE_LIMIT
 
 _MOST_BOXES = 6_000
@@ -23,6 +23,7 @@ ten seconds."""
 _MOST_SIZES = 500
 """Where so many sizes had to be looked at by themselves, ranges of them are of little use: others
 would follow by thousands, some milliseconds each."""
+_LEAST_DELTA = 1e-300  # smaller δ are 0
 _LITTLE = 1e-4
 """Where halving δ lowers what one size asks by no more than this part of ε, it is given up: money
 that is so close to enough is about as close as plans are searched at a free δ."""
@@ -82,6 +83,12 @@ def _excluded(box: Box, region: Region, goal: Goal) -> bool:
     if most == box.least:
         return size_excluded(most, balls, goal)
     return range_excluded(box.least, most, balls, goal)
+
+
+def split(low: float, high: float) -> float | None:
+    """Where to halve a cell of δ: in the middle of its logarithms; None where it is a point."""
+    middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-3
+    return middle if middle > _LEAST_DELTA and low * (1 + 1e-12) < middle < high else None
 
 
 def _halves(box: Box, goal: Goal) -> list[Box] | None:

@@ -1,26 +1,29 @@
 """The certificate of an answer: its study, its claim and a cover (see `planner.certificate`).
 
-The cover of a study of reports, of a finite population, or with geometric noise.
-
-Its boxes are cut as in `cover`; other means and tangents exclude them (`certificate.check_people`).
+The checker is the prover: a plan or a refusal of one question is called proved where it accepts
+the certificate, in the same process.
 """
 
 import hashlib
-import math
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
 
 from flint import ctx
 
-from planner.answer.answers import Answer, Infeasible, Plan, Undecided
-from planner.answer.problem.problem import each, problem_of, refuse_strata
+from planner.answer.answers import Answer, Infeasible, Plan, Undecided, card_of
+from planner.answer.problem.problem import by_kernel, each, problem_of, refuse_strata
 from planner.answer.proof.comparison_certificate import (
     ComparisonCover,
     target_lines,
     threshold_line,
 )
-from planner.answer.proof.cover import Cover, few_digits, text_of
+from planner.answer.proof.cover import (
+    Cover,
+    FormulaCover,
+    PeopleCover,
+    few_digits,
+    text_of,
+)
 from planner.answer.proof.survey_certificate import (
     SurveyCover,
     answer_lines,
@@ -29,29 +32,33 @@ from planner.answer.proof.survey_certificate import (
     with_witnesses,
 )
 from planner.certificate import check, reader_of, verify
-from planner.certificate.check import Box
+from planner.certificate.check_bounds import Formula
 from planner.certificate.check_comparisons import Comparison
-from planner.certificate.check_people import People, signals, strengths
+from planner.certificate.check_people import People
 from planner.certificate.check_surveys import Survey
+from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.count_test import PowerFloor
+from planner.mechanisms.counts import Share
 from planner.mechanisms.difference_floor import DifferenceFloor
-from planner.mechanisms.exact import ExactFloor
-from planner.mechanisms.exact.sizes import best_tangent
-from planner.mechanisms.exact.without_replacement import Hypergeometric
+from planner.mechanisms.floor import Floor
 from planner.mechanisms.mechanism import MechanismFloor
-from planner.mechanisms.reports.floor import ReportsFloor
-from planner.mechanisms.reports.worst import worst_share
+from planner.mechanisms.noise import GEOMETRIC
+from planner.mechanisms.randomized_response import ReportsFloor
 from planner.mechanisms.sampled import SampledFloor
-from planner.model import Condition, EpsilonAtLeastOneOverN, Study
+from planner.mechanisms.values import AnyValues
+from planner.model import Choice, Condition, EpsilonAtLeastOneOverN, MaxParticipants, Study
 from planner.model.conditions import Available
 
-_COVERED = (
-    ExactFloor, MechanismFloor, SampledFloor, ReportsFloor, DifferenceFloor, PowerFloor
-)  # fmt: skip
-"""What one question asks, where its accuracy may be one that rules are about."""
-_CHECKED_AT_ONCE, _WITH_GAUSSIAN = 20_000, 1_000
-"""An exact plan of so many people is checked in about a second; a million take half a minute, and
-with Gaussian noise, whose tails are no geometric series, ten thousand do."""
+_COVERS: dict[type[check.Study], type[Cover]] = {
+    Survey: SurveyCover,
+    Comparison: ComparisonCover,
+    Formula: FormulaCover,
+    People: PeopleCover,
+}
+"""What finds the cover of a study, by what reads it; that of others is a `Cover`."""
+_MOST_COUNTS, _MOST_TIPS = 3_000, 200_000
+"""Gaussian noise on any values; whole noise, reports and populations: of more people a check takes
+longer than ten seconds."""
 
 
 def certificate(answer: Answer) -> str:
@@ -66,35 +73,74 @@ def certificate(answer: Answer) -> str:
     study = _one_mechanism(answer.study)
     if isinstance(answer, Infeasible):
         return certificate_of_none(study)
-    lines, given = claimed(answer), _study_lines(study)
-    unproved = list(_not_covered(study, given))
-    if isinstance(answer, Plan) and answer.questions and not unproved:
-        answers = lines[len(given) + 1 :]
-        lines[len(given) + 1 :] = with_witnesses(answer, answers)
-    if not (unproved or _takes_long(answer) or _accepted(_text(lines, []))):
+    lines, unproved = claimed(answer), list(_not_covered(study))
+    if isinstance(answer, Plan) and not unproved:
+        if answer.questions:
+            given = len(_study_lines(study))
+            lines[given + 1 :] = with_witnesses(answer, lines[given + 1 :])
+        elif by_kernel(study):
+            lines += _witness(study, choice_of(answer))
+    if not (unproved or accepted(_text(lines, []))):
         unproved.append("unproved the accuracy, for which the bounds of the rules are too wide")
     return _text(lines, unproved)
 
 
-def certificate_of_none(study: Study) -> str:
-    """The text of a certificate that no study exists; what is not excluded stands as unproved."""
+def choice_of(plan: Plan) -> Choice:
+    """The ε, δ and N of a plan."""
+    return Choice(plan.epsilon, plan.delta, plan.participants)
+
+
+def proved_plan(study: Study, choice: Choice, late: bool = False) -> str:
+    """What the checker proves of a plan of one question: its claim; empty where nothing.
+
+    Args:
+        study: the study, with one mechanism.
+        choice: ε, δ and N.
+        late: whether the check may take longer than some seconds.
+    """
+    if not is_covered(study) or (_takes_long(study, choice.participants) and not late):
+        return ""
+    text = _text([*_claimed(study, choice), *_witness(study, choice)], [])
+    return _feasible(choice).removeprefix("claim ") if accepted(text) else ""
+
+
+def _takes_long(study: Study, participants: int) -> bool:
+    """Whether a check of a plan takes longer than some seconds."""
+    floor = problem_of(study).goals[0].floor
+    if isinstance(floor, CountFloor) and isinstance(floor.noisy, AnyValues):
+        return floor.uses_delta and participants > _MOST_COUNTS
+    at_tips = isinstance(floor, ReportsFloor) or (
+        isinstance(floor, CountFloor) and floor.noisy.noise is GEOMETRIC
+    )
+    return at_tips and participants > _MOST_TIPS
+
+
+def proved_none(study: Study, changed: str = "", boxes: int | None = None) -> bool:
+    """Whether the checker accepts a cover of the study, or of one with another condition."""
+    text = certificate_of_none(study, changed, boxes)
+    return "\nunproved" not in text and accepted(text)
+
+
+def certificate_of_none(study: Study, changed: str = "", boxes: int | None = None) -> str:
+    """The text of a certificate that no study exists; what is not excluded stands as unproved.
+
+    Args:
+        study: the study.
+        changed: a line in place of one of the study's, which makes the claim a stronger one.
+        boxes: how many are looked at before a cover is given up.
+    """
     study = _one_mechanism(study)
     given = _study_lines(study)
-    lines, unproved = [*given, "claim infeasible"], list(_not_covered(study, given))
+    claim = f"claim infeasible with {changed}" if changed else "claim infeasible"
+    lines, unproved = [*given, claim], list(_not_covered(study))
     check.effort[0] = 0  # a checker begins anew
     with ctx.workprec(check.PRECISION):
         if not unproved:
-            floor, read = problem_of(study).goals[0].floor, reader_of(given)(given)
-            lines += _cover(read)(read, floor, study.individual).lines()
+            floor, read = problem_of(study).goals[0].floor, reader_of(given)(given, changed)
+            lines += _COVERS.get(type(read), Cover)(read, floor, study.individual).lines(
+                *([boxes] if boxes else [])
+            )
     return _text(lines, unproved)
-
-
-def _cover(read: check.Study) -> type[Cover]:
-    if isinstance(read, Survey):
-        return SurveyCover
-    if isinstance(read, Comparison):
-        return ComparisonCover
-    return PeopleCover if isinstance(read, People) else Cover
 
 
 def _text(lines: list[str], unproved: list[str]) -> str:
@@ -103,7 +149,8 @@ def _text(lines: list[str], unproved: list[str]) -> str:
 
 
 @lru_cache(maxsize=64)  # an answer is saved, reported and published with the same text
-def _accepted(text: str) -> bool:
+def accepted(text: str) -> bool:
+    """Whether the checker proves all that a certificate claims."""
     try:
         return not verify(text)[1]
     except check.RefusedError:
@@ -118,22 +165,16 @@ def sha256_of(text: str) -> str:
 def sha256_if_proved(answer: Answer) -> str:
     """SHA-256 of an answer's certificate, where the checker accepts all of it; else empty.
 
-    Also empty where that takes long: for large plans, and where no survey, or no test of two groups
-    exists.
+    Also empty where that takes long: where no survey, or no test of two groups exists.
     """
-    if isinstance(answer, Undecided) or answer.study.strata or _takes_long(answer):
+    study = answer.study
+    if isinstance(answer, Undecided) or study.strata or not answer.proof.checked:
+        return ""
+    dear = study.survey is not None or (study.power is not None and study.groups == 2)
+    if isinstance(answer, Infeasible) and dear:
         return ""
     text = certificate(answer)
     return "" if "\nunproved " in text else sha256_of(text)
-
-
-def _takes_long(answer: Answer) -> bool:
-    """Whether a certificate is checked, or its cover found, when it is asked for alone."""
-    if isinstance(answer, Plan):
-        most = _WITH_GAUSSIAN if answer.noise == "gaussian" else _CHECKED_AT_ONCE
-        return answer.participants > most and answer.study.mechanism.saw_toothed
-    study = answer.study
-    return study.survey is not None or (study.power is not None and study.groups == 2)
 
 
 def claimed(answer: Answer) -> list[str]:
@@ -143,14 +184,29 @@ def claimed(answer: Answer) -> list[str]:
         ValueError: the answer is undecided.
     """
     study = _one_mechanism(answer.study)
-    lines = _study_lines(study)
     if isinstance(answer, Plan):
         answers = answer_lines(answer) if study.mechanism.trusted else []
-        card = [f"card {text_of(answer.card.truth)}"] if answer.card else []
-        return [*lines, _feasible(answer), *answers, *card, *threshold_line(answer)]
+        return [*_claimed(study, choice_of(answer)), *answers, *threshold_line(answer)]
     if isinstance(answer, Infeasible):
-        return [*lines, "claim infeasible"]
+        return [*_study_lines(study), "claim infeasible"]
     raise ValueError("the answer is undecided, so it claims nothing that could be certified")
+
+
+def _claimed(study: Study, choice: Choice) -> list[str]:
+    """The lines of a study and of the claim of a plan, with its card."""
+    card = card_of(study, choice)
+    said = [f"card {text_of(card.truth)}"] if card else []
+    return [*_study_lines(study), _feasible(choice), *said]
+
+
+def _witness(study: Study, choice: Choice) -> list[str]:
+    """How the checker may prove the mean of any values: where a tangent or a parabola lies."""
+    floor = problem_of(study).goals[0].floor
+    if not (isinstance(floor, CountFloor) and isinstance(floor.noisy, AnyValues)):
+        return []
+    rate = float(floor.rate(choice.epsilon, choice.delta))
+    word, *numbers = floor.noisy.witness(rate, choice.participants, float(floor.error))
+    return [" ".join([word, *(text_of(few_digits(x)) for x in numbers)])]
 
 
 def _study_lines(study: Study) -> list[str]:
@@ -164,42 +220,78 @@ def _one_mechanism(study: Study) -> Study:
     return by[0] if len(by) == 1 else study
 
 
-def _feasible(plan: Plan) -> str:
-    n, epsilon, delta = plan.participants, plan.epsilon, plan.delta
+def _feasible(choice: Choice) -> str:
+    epsilon, delta, n = choice
     return f"claim feasible participants = {n}, epsilon = {epsilon!r}, delta = {delta!r}"
 
 
 def _numbers(study: Study) -> Iterator[tuple[str, object]]:
     if study.mechanism.alternatives:
         return
-    problem = problem_of(study)
+    (goal,) = problem_of(study).goals
     if study.survey is not None:
         yield from survey_lines(study)
     yield from target_lines(study)
-    for goal in problem.goals if study.survey is None else ():
-        floor, mechanism = goal.floor, getattr(goal.floor, "mechanism", study.mechanism)
-        for name in ("error", "failure"):
-            value = getattr(study.target if study.groups == 2 else floor, name, None)
-            yield f"target.{name}", None if value is None else repr(value)
-        yield "mechanism.kind", mechanism.kind
-        for name in mechanism.parameters():
-            value = getattr(mechanism, name)
-            yield f"mechanism.{name}", _listed(value) if isinstance(value, tuple) else value
+    if study.survey is None:
+        yield from _asked(study, goal.floor)
     person, rule = study.individual, study.individual.pieces[0]
     for name, default in {"base_cost": 0, "worst_cost": None, "family": 1, "breach": 0}.items():
         value = getattr(rule, name)
         yield f"individual.{name}", None if value == default else repr(value)
     yield "individual.capped", 1 if person.capped else None
-    people = study.sampling.sample.population
-    yield "sampling.population", people
-    said = [*problem.goals, *([Available(people)] if people else [])]
-    for condition in problem.conditions:
-        if condition not in said:
-            yield from _condition(condition)
+    yield from _conditions(study, goal.floor)
     for name in ("per_person", "overhead", "per_invitation", "incentive", "smallest_coin"):
         yield f"costs.{name}", repr(value) if (value := getattr(study.costs, name)) else None
     rate = study.costs.response_rate
     yield "sampling.response_rate", repr(rate) if rate != 1 else None
+
+
+def _asked(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
+    """What one question asks, and of which mechanism."""
+    mechanism = getattr(floor, "mechanism", study.mechanism)
+    of_values = isinstance(floor, CountFloor) and isinstance(floor.noisy, AnyValues)
+    for name in ("error", "failure"):
+        value = getattr(study.target if study.groups == 2 else floor, name, None)
+        yield f"target.{name}", None if value is None else repr(value)
+    yield "mechanism.kind", mechanism.kind
+    for name in mechanism.parameters():
+        value = getattr(mechanism, name)
+        if not (name == "values" and of_values):
+            yield f"mechanism.{name}", _listed(value) if isinstance(value, tuple) else value
+    sample = study.sample
+    if of_values:
+        yield "mechanism.values", "any"
+    if of_values or isinstance(floor, SampledFloor):
+        yield "sampling.clusters_of", sample.clusters_of if sample.clusters_of > 1 else None
+        design = sample.design_effect
+        yield "sampling.design_effect", repr(design) if design > 1 else None
+    if of_values:
+        deviation = sample.deviation
+        yield "target.deviation_at_most", None if deviation is None else repr(deviation)
+
+
+def _conditions(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
+    """The conditions, and the population; where that has no end in the analysis, who there are."""
+    problem, drawn = problem_of(study), study.mechanism.trusted
+    if isinstance(floor, CountFloor):
+        drawn = isinstance(floor.noisy, Share) and floor.noisy.population is not None
+    people = study.sampling.sample.population if drawn else None
+    yield "sampling.population", people
+    said: list[Condition] = list(problem.goals)
+    most = [c for c in problem.conditions if isinstance(c, Available | MaxParticipants)]
+    if people is not None:
+        said += [c for c in most if isinstance(c, Available)]
+        yield (
+            "conditions.population",
+            next((c.people for c in most if isinstance(c, Available)), None),
+        )
+    elif most:
+        said += most
+        numbers = [c.people if isinstance(c, Available) else c.n for c in most]
+        yield "conditions.max_participants", min(numbers)
+    for condition in problem.conditions:
+        if condition not in said:
+            yield from _condition(condition)
 
 
 def _condition(condition: Condition) -> Iterator[tuple[str, object]]:
@@ -220,69 +312,28 @@ def _listed(values: tuple[float, ...]) -> str:
     return ",".join(map(repr, values))
 
 
-def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
+def is_covered(study: Study) -> bool:
+    """Whether the checker has rules about a study."""
+    return not any(_not_covered(study))
+
+
+def _not_covered(study: Study) -> Iterator[str]:
+    """What of a study the checker has no rule for."""
     if study.mechanism.alternatives:
         yield "unproved a study with several mechanisms to choose from"
         return
-    sample = study.sampling
-    if not sample.person_by_person:
-        yield "unproved a sample of clusters or with a design effect"
     (goal,) = problem_of(study).goals
-    floor = goal.floor
-    one = floor.one if isinstance(floor, DifferenceFloor) else floor
-    values = isinstance(one, ExactFloor) and one.share.law.any_values
+    floor, lines = goal.floor, _study_lines(study)
+    if study.survey is not None and not study.sampling.person_by_person:
+        yield "unproved a sample of clusters or with a design effect"
+    values = isinstance(floor, DifferenceFloor) and floor.exact and floor.to_prove is None
     try:
         reader_of(lines)(lines)
-        covered = study.survey is not None or type(floor) in _COVERED
+        known = (CountFloor, MechanismFloor, SampledFloor, DifferenceFloor, PowerFloor)
+        covered = study.survey is not None or isinstance(floor, known)
     except check.RefusedError:
         covered = False
     if study.survey is not None and (question := uncovered_question(study)):
         yield f"unproved {question}"
     elif values or not covered:
         yield f"unproved {goal.label}, by {study.mechanism.words}"
-
-
-_PLACES = 10**15
-"""Means are rounded to one part of so many: finer than the room that a proof has."""
-
-
-class PeopleCover(Cover):
-    """Finds the cuts and rules that exclude the boxes of such a study."""
-
-    study: People
-
-    def _at_a_mean(self, box: Box) -> list[str] | None:
-        if self.study.reports and box.people[0] == box.people[1]:
-            return self._of_reports(box)
-        if not self.study.finite or box.people[0] == box.people[1]:
-            return super()._at_a_mean(box)
-        endless = box.most_signal() == math.inf
-        return None if self.study.whole or endless else self._of_population(box)
-
-    def _of_reports(self, box: Box) -> list[str] | None:
-        n, strong = box.people[0], Fraction(strengths(box)[1])
-        ends = (Fraction(1, 2) + (mean - Fraction(1, 2)) * strong for mean in self._range)
-        worst = worst_share(n, self.study.error * strong, *ends) * _PLACES  # where an edge is hit
-        sides = (Fraction(end(worst), _PLACES) for end in (math.floor, math.ceil))
-        for mean in (Fraction(1, 2), *sides):
-            if self.study.rules["one-mean"](self.study, box, text_of(mean)):
-                return [f"one-mean {text_of(mean)}"]
-        return None
-
-    @property
-    def _range(self) -> tuple[Fraction, Fraction]:
-        return self.study.low, self.study.high
-
-    def _of_population(self, box: Box) -> list[str] | None:
-        assert isinstance(self.floor, ExactFloor)
-        share = self.floor.share
-        assert isinstance(share.law, Hypergeometric)
-        most, least = (float(signal.mid()) for signal in signals(self.study, box))
-        having = share.law.lattice(self.floor.mean_range).near(0.5)
-        found = best_tangent(
-            share.law, share.noise, most, least, box.people, having, float(self.study.error)
-        )
-        witness = [text_of(few_digits(x)) for x in found or ()]
-        if found and self.study.rules["population"](self.study, box, *witness):
-            return [f"population {' '.join(witness)}"]
-        return None

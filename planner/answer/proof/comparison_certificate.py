@@ -14,8 +14,10 @@ from planner.certificate.check import Box
 from planner.certificate.check_comparisons import Comparison, even
 from planner.libraries import np
 from planner.mechanisms.count_test import PowerFloor, least_signal
+from planner.mechanisms.counts import Share
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.floor import Floor
+from planner.mechanisms.noise import NOISES
 from planner.mechanisms.threshold import KEPT, SURE, planned_threshold, threshold_at
 from planner.model import Difference, Individual, Study
 
@@ -54,10 +56,15 @@ class ComparisonCover(Cover):
 
     def __init__(self, study: Comparison, floor: Floor, person: Individual) -> None:
         super().__init__(study, floor.one if isinstance(floor, DifferenceFloor) else floor, person)
+        if isinstance(floor, DifferenceFloor) and floor.to_prove is not None:
+            self.noisy = Share(NOISES[floor.one.mechanism.adds])  # type: ignore[attr-defined]
 
     def _at_a_mean(self, box: Box) -> list[str] | None:
         """The mean at which all of a box fails, of an even number of people."""
-        return super()._at_a_mean(even(box))
+        box = even(box)
+        if box.people[0] < box.people[1]:
+            return self._holds(box, ["mean-half"])
+        return self._one_mean(box)
 
     def _missed(self, box: Box) -> list[str] | None:
         """What excludes a box as no study in it is accurate, or no test has the power."""

@@ -2,20 +2,20 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 from planner.answer.answers import Answer, Infeasible, Undecided
 from planner.answer.described import assuming
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import TOLERANCE, Problem, notes_on_none
-from planner.answer.problem.region import Region
+from planner.answer.problem.problem import TOLERANCE, Problem, by_kernel, notes_on_none
+from planner.answer.proof.certificate import proved_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
-from planner.answer.search.convex import top_of_gap
-from planner.answer.search.delta import best_aim, feasible
-from planner.answer.search.grids import ALIKE
-from planner.answer.search.saw_tooth import infimum
+from planner.answer.search.find import best_aim, feasible, most_room, reader
+from planner.libraries import np
+from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.floor import PROOF_ROOM
 from planner.model import (
     Budget,
@@ -28,10 +28,11 @@ from planner.model import (
     Study,
 )
 from planner.numbers import FLOATS, WHOLE_LIMIT, round_down
-from planner.wording import plain, several
+from planner.wording import money, plain, several
 
 WHOLE_NUMBER = "a whole number of participants"
 _ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
+_PARTS = 4001  # of a person that are looked at
 _PLAINER = 4  # a stronger claim may take a quarter of the effort, so that the plain one can follow
 _FARTHER, _FARTHER_BY = 2, 200
 """How far beyond a cap on people a proof that looks at each size goes to say how many it takes."""
@@ -40,6 +41,8 @@ _FARTHER, _FARTHER_BY = 2, 200
 def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False) -> Answer:
     """The conflict with its proof; undecided where none is found, `little` being tried or much."""
     clash = conflict(problem)
+    if by_kernel(study):
+        return _refuted(study, clash, prove, little)
     # a dropped condition may make the proof finite, or short
     efforts: tuple[int, ...] = (MANY_SIZES,)
     if problem.saw_toothed:
@@ -56,10 +59,60 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
     reason = "No study was found, but we could not prove that none exists."
     if little:
         reason = "No study was found. As another mechanism has a plan, no proof was sought."
-    regions = problem.regions(*problem.delta_bounds)
-    if any(r.participants_ceiling > WHOLE_LIMIT and r.n_epsilon_room() > 0 for r in regions):
+    if _may_be_larger(problem):
         reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
     return Undecided(study, Proof("ball arithmetic", False, reason), notes_on_none(study))
+
+
+_QUICK = 20_000, 3_000
+"""Of more people, with Gaussian noise of the second, a stronger claim takes long to prove."""
+_FEW_BOXES = 150  # of a claim that is stronger than what is asked
+_SPARE = 0.05
+"""By what part under the least cost an amount lies of which a refutation is short."""
+
+
+def _refuted(study: Study, clash: Problem, prove: bool, little: bool) -> Answer:
+    """The study of one question as infeasible, where the checker refutes it; else undecided."""
+    named, notes = labels(clash), notes_on_none(study)
+    plainly = f"No number of participants and no ε satisfy {several(list(named))}."
+    if not prove:
+        return Infeasible(study, named, Proof("floats", False, plainly), notes)
+    few = replace(study, conditions=tuple(c for c in study.conditions if c in clash.conditions))
+    claims: list[tuple[Study, str, str, int | None]] = []
+    if not little:
+        claims = [(few, *claim, _FEW_BOXES) for claim in _claims(study, clash)]
+    claims.append((few, "", plainly, None))
+    together = (
+        f"No number of participants and no ε meet all conditions; {several(list(named))} clash."
+    )
+    if few != study:
+        claims.append((study, "", together, None))
+    for of, line, said, boxes in claims:
+        if proved_none(of, line, boxes):
+            statement = f"{said[:-1]}{assuming(study)}."
+            return Infeasible(study, named, Proof("certificate", True, statement), notes)
+    return Undecided(study, Proof("certificate", False, _undecided(study, clash)), notes)
+
+
+def _claims(study: Study, clash: Problem) -> Iterator[tuple[str, str]]:
+    """The clash with one of its amounts loosened: a line of a certificate, and what that says."""
+    for claim, statement in _stronger_claims(clash, study.currency):
+        for changed in set(claim.conditions) - set(clash.conditions):
+            yield f"conditions.{changed.key} = {next(iter(vars(changed).values()))!r}", statement
+
+
+def _undecided(study: Study, clash: Problem) -> str:
+    """What was found of a study that is neither planned nor refuted."""
+    reason = "No study was found, but the checker of certificates does not prove that none exists."
+    budgets = [c for c in clash.conditions if isinstance(c, Budget)]
+    least, _ = _least_cost(clash.without(*budgets)) if budgets else (math.inf, 0)
+    if not math.isfinite(least):
+        return reason
+    found = f" The cheapest that was found without the budget costs {money(least, study.currency)}"
+    amount = round_down((1 - 2 * _SPARE) * least, 3)
+    if proved_none(study, f"conditions.budget = {amount!r}", _FEW_BOXES):
+        return f"{reason}{found}; {plain(amount)} is proved to be too little."
+    return f"{reason}{found}."
 
 
 def conflict(problem: Problem) -> Problem:
@@ -78,9 +131,15 @@ def conflict(problem: Problem) -> Problem:
         if problem.uses_delta and bounds == [condition]:
             continue
         fewer = problem.without(condition)
-        if not feasible(fewer):
+        if not (feasible(fewer) or _may_be_larger(fewer)):
             problem = fewer
     return problem
+
+
+def _may_be_larger(problem: Problem) -> bool:
+    """Whether a study may exist that takes more people than are looked at."""
+    regions = problem.regions(*problem.delta_bounds)
+    return any(r.participants_ceiling > WHOLE_LIMIT and r.n_epsilon_room() > 0 for r in regions)
 
 
 def labels(clash: Problem) -> tuple[str, ...]:
@@ -94,20 +153,12 @@ def _fits_between(clash: Problem) -> bool:
     low, high = clash.delta_bounds
     if clash.saw_toothed or low > high or (clash.uses_delta and low < high):
         return False
-    return any(_gap_between(region) for region in clash.regions(low))
-
-
-def _gap_between(region: Region) -> bool:
-    if not region.convex or not 1 <= region.participants_ceiling <= WHOLE_LIMIT:
-        return False
-    best = top_of_gap(region, int(region.participants_ceiling))
-    if best is None:
-        return False
-    low, high = max(1.0, best - 1.0), best + 1.0
-    for _ in range(80):  # a concave function in two people's width: thirds close in on its top
-        left, right = low + (high - low) / 3, high - (high - low) / 3
-        low, high = (left, high) if region.gap(left) < region.gap(right) else (low, right)
-    return bool(region.gap(low) >= 0)
+    for region in clash.regions(low):
+        room, n = most_room(region)
+        parts = np.linspace(max(1.0, n - 1.0), n + 1.0, _PARTS)
+        if room > 0 and reader(region)(parts).allowed.any():
+            return True
+    return False
 
 
 def proof_of_none(
@@ -188,16 +239,7 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
 
 
 def _least_cost(problem: Problem) -> tuple[float, int]:
-    """The least cost of any study, to a tolerance where δ is free, and its N; ∞ if there is none.
-
-    Where ever larger studies cost less, N is as good as none.
-    """
-    low, high = problem.delta_bounds
-    if problem.saw_toothed and (low == high or not problem.uses_delta):
-        regions = problem.regions(low)
-        endless = infimum(regions[0]) if len(regions) == 1 else None
-        if endless is not None and feasible(problem):  # that some study exists is seen sooner
-            return endless, 0
+    """The least cost of any study, and its N; ∞ if there is none."""
     aim = best_aim(problem, "cost", TOLERANCE)
     return (aim.value, aim.participants) if aim else (math.inf, 0)
 
@@ -210,9 +252,13 @@ def _short_between(given: float, least: float, participants: int, clash: Problem
     cells.
     """
     low, high = clash.delta_bounds
+    counted = any(isinstance(goal.floor, CountFloor) for goal in clash.goals)
+    if counted and participants > _QUICK[clash.uses_delta]:
+        return None
     room = max((goal.floor.ripple(participants).spare for goal in clash.goals), default=0.0)
-    large = clash.saw_toothed and participants >= ALIKE
-    if large or (clash.uses_delta and low < high):
+    if clash.saw_toothed:
+        room = max(room, _SPARE)
+    elif clash.uses_delta and low < high:
         room = max(room, PROOF_ROOM)
     fewest, least = (3, (1 - room) * least) if room else (6, least)
     candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)

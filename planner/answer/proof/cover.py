@@ -7,26 +7,42 @@ mean, and where a study is too expensive. Where that fails the box is cut, in N 
 
 import math
 from collections.abc import Callable, Iterable
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
-from planner.certificate import check
+from planner.answer.search.find import first
+from planner.certificate import check, check_counts
 from planner.certificate.check import Box
-from planner.mechanisms.exact import ExactFloor
-from planner.mechanisms.exact.failure import Asked
+from planner.certificate.check_bounds import MOST_FAILURE, Formula
+from planner.certificate.check_people import People, strengths
+from planner.libraries import np, scipy
+from planner.mechanisms import hoeffding
+from planner.mechanisms.counts import Noisy, Share, chances
 from planner.mechanisms.floor import Floor
+from planner.mechanisms.noise import NO_NOISE, Noise
+from planner.mechanisms.values import density
 from planner.model import Individual
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array, decimal
 
 _MISSED = ("noise-alone", "bound", "mean-half")
 """Rules by which no study in a box is accurate, at several N too."""
-_DIGITS = 12
+_DIGITS = 15
 """Of the ends of boxes: finer than the room that a proof has."""
 _CLOSE = 1e-12
 """How far from an end of N·ε in floats, as a fraction, a cut lies on its safe side."""
 MOST_BOXES, MOST_CELLS = 4_000, 60
 """Of N and δ, before a cover is given up, and of N·ε in each of them."""
-_MOST_MEANS, _ROUGH = 12, 1e-3
-"""That are tried before another one is searched, and how closely that is."""
+_NARROW_SIZES = 256  # of which the rule of mean 1/2 may be closer
+_REPORTS = Share(NO_NOISE)
+_DEAREST, _NEAR = 1e300, 3
+"""A cost that stands for any; sizes about the cheapest that are looked at."""
+_UNDER_ONE = 1 - Fraction(1, 2**53)
+_UNDER = 2e-14
+"""By what part a price is lower than the best, so that costs surely rise with N·ε."""
+_MOST_MEANS = 12  # that are tried before another one is searched
+_ON_EDGE = 1e-6  # as close to a whole number as floats see
 _NARROW, _LEAST_DELTA = 1e-9, 1e-30
 """Narrower cells are not cut, nor δ under so little, where noise hardly depends on it."""
 _NO_NOISE = 2**20
@@ -44,6 +60,9 @@ class Cover:
     def __init__(self, study: check.Study, floor: Floor, person: Individual) -> None:
         self.study, self.floor, self.person = study, floor, person
         self._means = [Fraction(1, 2)]
+        noisy = getattr(floor, "noisy", None)
+        self.noisy = noisy if isinstance(noisy, Share) else as_share(noisy)
+        self.each = getattr(study, "each", Fraction(1))
 
     def lines(self, most_boxes: int = MOST_BOXES) -> list[str]:
         """A cover; `unproved` stands for each box that is not excluded.
@@ -74,6 +93,8 @@ class Cover:
         first, last = box.people
         if last == math.inf:
             return ("people", Fraction(2 * first)) if first < WHOLE_LIMIT else None
+        if threshold := self._coins(box):
+            return threshold
         deltas = box.delta[0], _most_delta(self.study, box)
         ends = [min(max(float(d), _LEAST_DELTA), 0.5) for d in deltas]
         low, high = (-math.log(d) for d in ends)  # deviations are about its root
@@ -82,6 +103,22 @@ class Cover:
         if (last / first) ** 2 < low / high:
             return "delta", few_digits(math.exp(-math.sqrt(low * high)))
         return "people", Fraction((first + last) // 2 if last < 4 * first else 2 * first)
+
+    def _coins(self, box: Box) -> tuple[str, Fraction] | None:
+        """The ε that half of the coins pay for; None where N differs more than coins do."""
+        study, rule = self.study, self.person.pieces[0]
+        if not study.smallest_coin or study.budget == math.inf:
+            return None
+        left = (study.budget - study.overhead) / box.people[0] - study.recruiting
+        low, high = box.epsilons()
+        owed = float(rule.compensation(float(min(high, Fraction(_NO_NOISE))), 0.0))
+        most = min(float(left), owed) // float(study.smallest_coin)
+        least = max(float(rule.compensation(float(low), 0.0)) // float(study.smallest_coin), 0.0)
+        if not most > least or (most + 1) / (least + 1) < box.people[1] / box.people[0]:
+            return None
+        coins = math.floor((least + most) / 2) * study.smallest_coin
+        at = float(rule.epsilon_ceiling(float(coins), 0.0)) * (1 + _CLOSE)
+        return ("epsilon", few_digits(at)) if low < few_digits(at) < high else None
 
     def _excluded(self, box: Box) -> list[str] | None:
         """What excludes a box of N and δ: a rule, or a cut in N·ε and what excludes both parts."""
@@ -107,6 +144,8 @@ class Cover:
         for rule in self.person.pieces:
             sure = float(rule.least_compensation(delta))
             rest = left - first * (each + sure)
+            if rest < 0:
+                continue
             if last == math.inf:
                 highest = max(highest, float(rule.n_epsilon_ceiling(rest)))
                 continue
@@ -164,21 +203,128 @@ class Cover:
         return None
 
     def _at_a_mean(self, box: Box) -> list[str] | None:
-        if box.people[0] < box.people[1]:
-            return self._holds(box, ["mean-half"])
+        """What excludes a cell of N·ε: one mean at which all of it is off too often."""
+        if box.people[1] == math.inf or "one-mean" not in self.study.rules:
+            return None
+        if "convex" in self.study.rules and (found := self._convex(box)):
+            return found
+        if box.people[0] == box.people[1]:
+            return self._one_mean(box)
+        narrow = box.people[1] - box.people[0] <= _NARROW_SIZES
+        return self._holds(box, ["mean-half"]) if narrow else None
+
+    def _one_mean(self, box: Box) -> list[str] | None:
+        """The rule of one mean, which is one that excluded another box, or the likely worst."""
         for place, mean in enumerate(self._means):
             if self.study.rules["one-mean"](self.study, box, text_of(mean)):
                 self._means.insert(0, self._means.pop(place))
                 return [f"one-mean {text_of(mean)}"]
-        assert isinstance(self.floor, ExactFloor)
-        inside, outside = (float(rate.mid()) for rate in check.rates(self.study, box))
-        asked = Asked(float(self.study.error), float(self.study.failure), self.floor.mean_range)
+        inside, outside = (float(rate.mid()) for rate in check_counts.rates(self.study, box))
         rate = min(math.sqrt(inside * outside) if outside > 0 else inside, _NO_NOISE)
-        mean = self.floor.share.worst_mean(rate, box.people[0], asked, _ROUGH).mean
+        mean = worst_mean(self.noisy, rate, box.people[0], self.study.error)
         if mean in self._means or not self.study.rules["one-mean"](self.study, box, text_of(mean)):
             return None
         self._means = [mean, *self._means[:_MOST_MEANS]]
         return [f"one-mean {text_of(mean)}"]
+
+    def _convex(self, box: Box) -> list[str] | None:
+        """The convex rule, by the best of some tangents as far as floats see."""
+        most, least = signals_of(self.study, box)
+        few, many = (max(math.floor(n / self.each), 1) for n in box.people)
+        found = best_tangent(self.noisy, self.study, (few, many), least, most)
+        if found is None:
+            return None
+        witness = [text_of(few_digits(x)) for x in found]
+        if not self.study.rules["convex"](self.study, box, *witness):
+            return None
+        return [f"convex {' '.join(witness)}"]
+
+
+def as_share(noisy: Noisy | None) -> Share:
+    """Values 0 and 1 with the same noise: where they are off, so are some values."""
+    return Share(noisy.noise) if noisy is not None else _REPORTS
+
+
+_TANGENTS = np.linspace(0.6, 1.0, 17)
+"""Where tangents are tried, as parts of T."""
+_LESS = 1 - 1e-9  # of a bound in floats, so that the rule holds
+
+
+def signals_of(study: check.Study, box: Box) -> tuple[float, float]:
+    """About the most and the least N times the rate of noise in a box."""
+    if not study.uses_delta:
+        return float(box.most_signal()), float(box.signal[0])
+    inside, outside = (float(rate.mid()) for rate in check_counts.rates(study, box))
+    return float(box.people[1]) * inside, float(box.people[0]) * outside
+
+
+def best_tangent(
+    noisy: Share, study: check.Study, people: tuple[int, int], least: float, most: float
+) -> tuple[float, ...] | None:
+    """The witness of `check_counts.convex` by which most is off; None where that is not enough."""
+    t, alpha = float(study.error), float(study.failure)
+    (near, chance), (far, other) = (off_by(noisy, n, study.middle) for n in (people[1], people[0]))
+    start = _TANGENTS * t
+    if most < math.inf:
+        level, slope = _part(noisy.noise, most, t, start)
+    else:  # the noise may be as good as none
+        spread = float(noisy.spread(np.array(float(people[1])))) / people[1]
+        start, level = np.full(12, t), np.zeros(12)
+        slope = np.geomspace(0.1, 30, 12) / max(spread, 1e-9)
+    u = np.full(start.shape, t)
+    usable = level + slope * (t - start) <= 0.5 * _LESS
+    low, high = u, np.full(start.shape, 1.0)
+    for _ in range(40):
+        middle = (low + high) / 2
+        stays = 1 - noisy.noise.tail(least * (middle - t), np.ones(1))
+        under = level + slope * (middle - start) <= stays * _LESS
+        low, high = np.where(under, middle, low), np.where(under, high, middle)
+    u = np.where(usable, low, t)
+    beyond = level[:, None] + slope[:, None] * (near - start[:, None])
+    inside = _part(noisy.noise, most, t, near)[0] if most < math.inf else 0 * near
+    value = np.where(near < start[:, None], inside, beyond) @ chance
+    value = value - slope * (np.maximum(far - u[:, None], 0.0) @ other)
+    value = np.where(usable | (most < math.inf), value, -1.0)
+    best = int(np.argmax(value))
+    if not value[best] * _LESS > alpha:
+        return None
+    rise = () if most < math.inf else (float(slope[best]),)
+    return float(start[best]), float(u[best]), *rise
+
+
+def _part(noise: Noise, most: float, error: float, d: Array) -> tuple[Array, Array]:
+    """How often noise carries a sample that is d off to the error, and the slope of that in d."""
+    near, over = most * (error - d), most * (error + d)
+    one = np.ones(1)
+    value = noise.tail(near, one) + noise.tail(over, one)
+    return value, most * (density(noise, np.abs(near)) - density(noise, over))
+
+
+@lru_cache(maxsize=512)
+def off_by(noisy: Share, n: int, mean: Fraction) -> tuple[Array, Array]:
+    """How far counts of N people are off at a mean, as proportions, and their chances."""
+    count, chance = chances(np.array(float(n)), np.array(float(n * mean)), noisy.population)
+    return np.abs(count / n - float(mean)), chance
+
+
+def worst_mean(noisy: Share, rate: float, n: int, error: Fraction) -> Fraction:
+    """The likely worst mean, as a fraction that the checker reads."""
+    sizes = np.array([float(n)])
+    places = noisy.places(sizes, np.array([float(error)]))
+    table = noisy.table_at(sizes, places)
+    rates = np.full((1, 1, 1), rate)
+    off = noisy.noise.tail(table.over, rates) + noisy.noise.tail(table.under, rates)
+    worst = int(np.argmax(np.sum(table.chance * off, axis=2)[0]))
+    mean = float(places.mean[worst, 0])
+    if noisy.population is not None:
+        return Fraction(round(mean / n * noisy.population), noisy.population)
+    low, high = map(decimal, noisy.mean_range)
+    if noisy.noise.whole:  # the edge itself is hit, whatever floats say
+        for sign in (1, -1):
+            hit = mean + sign * n * float(error)
+            if abs(hit - round(hit)) < _ON_EDGE:
+                return min(max(Fraction(round(hit)) / n - sign * error, low), high)
+    return min(max(few_digits(mean / n), low), high)
 
 
 def _signals(box: Box) -> tuple[float, float]:
@@ -187,8 +333,8 @@ def _signals(box: Box) -> tuple[float, float]:
 
 
 def _most_delta(study: check.Study, box: Box) -> Fraction:
-    """The largest δ of a box, as δ·N may be limited."""
-    return min(box.delta[1], study.delta_times_n_at_most / box.people[0])
+    """The largest δ of a box, which is under 1, as δ·N may be limited."""
+    return min(box.delta[1], _UNDER_ONE, study.delta_times_n_at_most / box.people[0])
 
 
 def few_digits(x: float) -> Fraction:
@@ -197,6 +343,125 @@ def few_digits(x: float) -> Fraction:
 
 
 def text_of(x: Fraction) -> str:
-    """As the checker reads it: a decimal where it is one of few digits."""
+    """As the checker reads it: a float, or where it is no float a decimal of at most 60 digits."""
+    with localcontext(Context(prec=60)):
+        exact = Decimal(x.numerator) / Decimal(x.denominator)
     short = repr(float(x))
-    return short if Fraction(short) == x else f"{x.numerator}/{x.denominator}"
+    return short if Fraction(exact) != x or Fraction(short) == x else f"{exact:f}"
+
+
+class PeopleCover(Cover):
+    """Finds the cuts and rules that exclude boxes of reports, populations and whole noise."""
+
+    study: People
+
+    def _at_a_mean(self, box: Box) -> list[str] | None:
+        if not self.study.reports:
+            return super()._at_a_mean(box)
+        if box.people[0] < box.people[1]:
+            return self._holds(box, ["mean-half"])
+        n, strong = box.people[0], Fraction(strengths(box)[1])
+        worst = worst_mean(_REPORTS, 1.0, n, self.study.error * strong)
+        for mean in (Fraction(1, 2), worst):
+            if self.study.rules["one-mean"](self.study, box, text_of(mean)):
+                return [f"one-mean {text_of(mean)}"]
+        return None
+
+
+class FormulaCover(Cover):
+    """Finds the cuts and tangents that exclude the boxes of a study by one formula."""
+
+    study: Formula
+
+    def __init__(self, study: Formula, floor: Floor, person: Individual) -> None:
+        super().__init__(study, floor, person)
+        self._places: dict[str, dict[Any, int | None]] = {"_capped": {}, "_cheapest": {}}
+
+    def _excluded(self, box: Box) -> list[str] | None:
+        return super()._excluded(box) or self._by_tangent(box)
+
+    def _by_tangent(self, box: Box) -> list[str] | None:
+        """The rule of a tangent at the end of the box that is nearer to the cheapest size."""
+        if self.study.budget == math.inf:
+            return None
+        for n in {box.people[0], box.people[1]} - {math.inf}:
+            witness = self._tangent(
+                int(n), float(_most_delta(self.study, box)), float(box.delta[0])
+            )
+            if witness and self.study.rules["tangent"](self.study, box, *witness):
+                return [f"tangent {' '.join(witness)}"]
+        return None
+
+    def _cut(self, box: Box) -> tuple[str, Fraction] | None:
+        """At the cheapest size, so that costs rise or fall in each part; else in two."""
+        whole = self.study.box._replace(delta=box.delta)
+        for place in (self._capped, self._cheapest):
+            if box.delta not in self._places[place.__name__]:
+                self._places[place.__name__][box.delta] = place(whole)
+            at = self._places[place.__name__][box.delta]
+            if at is not None and box.people[0] <= at < box.people[1]:
+                return "people", Fraction(at)
+        return super()._cut(box)
+
+    def _capped(self, box: Box) -> int | None:
+        """The most people whose ε would pass a ceiling on ε or on harm; None where none are."""
+        first_, last = box.people[0], int(min(box.people[1], WHOLE_LIMIT))
+        high, rule = float(_most_delta(self.study, box)), self.person.pieces[0]
+        most = min(float(box.epsilons()[1]), _NO_NOISE)
+        if self.study.max_harm < math.inf:
+            most = min(
+                most, float(rule.epsilon_ceiling(float(self.study.max_harm), float(box.delta[0])))
+            )
+
+        def allowed(n: int) -> bool:
+            return bool(self.floor.epsilon(float(n), high) <= most)
+
+        if most >= _NO_NOISE or allowed(first_) or not allowed(last):
+            return None
+        return first(allowed, first_, last) - 1
+
+    def _cheapest(self, box: Box) -> int | None:
+        first, last = box.people[0], int(min(box.people[1], WHOLE_LIMIT))
+        high, low = float(_most_delta(self.study, box)), float(box.delta[0])
+        rule = self.person.pieces[0]
+        if first >= last:
+            return None
+
+        def cost(n: float) -> float:
+            owed = float(rule.compensation(float(self.floor.epsilon(n, high)), low))
+            total = n * (owed + float(self.study.recruiting))
+            return min(total, _DEAREST) if total == total else _DEAREST
+
+        found = scipy.optimize.minimize_scalar(
+            lambda x: cost(math.exp(x)), bounds=(math.log(first), math.log(last)),
+            method="bounded", options={"xatol": 1e-12},
+        )  # fmt: skip
+        best = round(math.exp(found.x))
+        near = [n for n in range(best - _NEAR, best + _NEAR + 1) if first <= n < last]
+        return min(near, key=cost, default=None)
+
+    def _tangent(self, n: int, delta: float, low: float) -> list[str] | None:
+        """N, N·ε, the price of accuracy, and of Hoeffding's bound the sample's part of α."""
+        epsilon = float(self.floor.epsilon(float(n), delta))
+        if not 0 < epsilon < _NO_NOISE:
+            return None
+        y, t, alpha = n * epsilon, float(self.study.error), float(self.study.failure)
+        part: list[float] = []
+        if not math.isfinite(y):
+            return None
+        if self.study.formula != "laplace-mean":
+            rise = 1.0
+        elif self.study.analysis == "paper":
+            rise = t / 2 * math.exp(-t * y / 2)
+        else:
+            if alpha > MOST_FAILURE:
+                return None
+            counted = n / float(self.study.each)
+            split = hoeffding.best_split(y / counted, counted, t)
+            beta = min(2 * math.exp(-2 * counted * (split * t) ** 2), alpha * (1 - _CLOSE))
+            rise, part = -math.log(alpha - beta) / y**2, [beta]
+        more = float(self.person.pieces[0].compensation_slope(epsilon, low))  # type: ignore[attr-defined]
+        price = more / rise * (1 - _UNDER) if rise > 0 else 0.0
+        if not 0 < price < _DEAREST:
+            return None
+        return [str(n), *(text_of(Fraction(repr(float(x)))) for x in (y, price, *part))]

@@ -13,16 +13,18 @@ of a perfect sample is excluded like this, or each size is excluded by itself (`
 is free in `boxes` with cells of it.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 
+from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.answer.proof.boxes import boxes_excluded, in_boxes
+from planner.answer.proof.boxes import boxes_excluded, in_boxes, split
 from planner.answer.proof.each_size import MANY_SIZES, each_size_excluded
-from planner.answer.search.convex import top_of_gap
-from planner.answer.search.delta import split
+from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT
 
+_POINTS = 64  # of a grid of N
 _FEW_CELLS = 64  # where a proof is worth little
 _MANY_CELLS = 4_000  # before a proof is given up
 _MOST_DELTA_CELLS = 3_000  # of δ, each with cells of N
@@ -91,6 +93,21 @@ def _excluded_region(floats: Region, convex: bool) -> str | None:
     # a cell of δ that needs many is halved sooner
     limit = _MANY_CELLS if floats.delta_low == floats.delta_high else 4 * _FEW_CELLS
     return "cells" if _by_cells(region, top, limit) else None
+
+
+def top_of_gap(region: Region, last: int) -> int | None:
+    """About the N in [1, last] with the largest gap; None where no N has any accurate ε."""
+    arrays, low, high, best = replace(region, system=numbers.arrays()), 1.0, float(last), 1.0
+    while True:
+        n = np.unique(np.rint(np.geomspace(low, high, _POINTS)))
+        with np.errstate(all="ignore"):
+            gap = n * (arrays.ceiling(n) - arrays.floor(n))
+        gap = np.where(np.isfinite(gap), gap, -np.inf)
+        at = int(np.argmax(gap))
+        best, ends = float(n[at]), (n[max(at - 1, 0)], n[min(at + 1, len(n) - 1)])
+        if not np.isfinite(gap[at]) or (low, high) == ends or ends[1] - ends[0] <= 2:
+            return int(best) if np.isfinite(gap[at]) else None
+        low, high = ends
 
 
 def _last(floats: Region, region: Region) -> int | None:

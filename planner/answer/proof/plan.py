@@ -7,13 +7,13 @@ puts it back into the formulas sees it pass.
 
 import math
 from bisect import bisect_left
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.answer.search.grids import ALIKE
-from planner.answer.search.sizes import quick_reader
+from planner.answer.search.find import quick_reader
 from planner.libraries import np
 from planner.model import Budget, Choice, Condition, Costs
 from planner.model.individual import Individual
@@ -23,8 +23,8 @@ from planner.numbers import WHOLE_LIMIT, Inexact, Number, NumberSystem, decimal,
 ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
 
-_MOST_UNPROVED = 3  # plans: each has a digit more than the last, so less ε and less room
-_PROOF_ROOMS = (0.0, 2e-5, 4e-4)
+_MOST_UNPROVED = 4  # plans: each has a digit more than the last, so less ε and less room
+_PROOF_ROOMS = (0.0, 1e-3)
 """By what part ε may lie above its floor where nothing nearer to it is proved."""
 # ε is tried at the geometric mean of its floor and four times that, so at twice the floor, where a
 # proof is quick; a fourth digit moves it by a part in a thousand at most
@@ -96,25 +96,29 @@ def _within(
     return condition.kept(read, person, problem.costs)
 
 
+Prover: TypeAlias = Callable[[Choice], bool]
+"""Whether a choice is proved to keep to every condition."""
+
+
 def printable_plan(
-    problem: Problem, region: Region, participants: int, prove: bool = True
+    problem: Problem, region: Region, participants: int, proves: Prover | None = None
 ) -> Choice | None:
     """The plan at N whose ε has the fewest digits, just above its floor; None if there is none.
 
     Where a failure probability hardly falls with ε, a proof may need more room than the digits.
     """
-    floor = region.floor(participants)
+    floor = float(region.floor(float(participants)))
     if not floor < math.inf:
         return None
-    for room in _PROOF_ROOMS if prove else (0.0,):
-        plan, unproved = _shortest(problem, region, participants, floor * (1 + room), prove)
+    for room in _PROOF_ROOMS if proves else (0.0,):
+        plan, unproved = _shortest(problem, region, participants, floor * (1 + room), proves)
         if plan is not None or not unproved:
             return plan
     return None
 
 
 def any_plan(
-    problem: Problem, region: Region, participants: int, prove: bool = True
+    problem: Problem, region: Region, participants: int, proves: Prover | None = None
 ) -> Choice | None:
     """A plan at N, whatever its ε; None where none is found.
 
@@ -132,29 +136,28 @@ def any_plan(
     short = (round_up(middle, digits) for digits in range(_FEW_DIGITS, 18))
     epsilon = next((x for x in short if x <= most), middle)
     plan = Choice(epsilon, region.delta_low, participants)
-    near = Problem(region.conditions, problem.individual, problem.costs)
-    if holds(near, plan, prove=False):
-        return plan if holds(near, plan, prove) else None
-    # of many people less ε fails more often, and to find its least value takes long
-    return None if participants >= ALIKE else printable_plan(problem, region, participants, prove)
+    if holds(problem, plan, prove=False):
+        return plan if proves is None or proves(plan) else None
+    return printable_plan(problem, region, participants, proves)
 
 
 def _shortest(
-    problem: Problem, region: Region, participants: int, least: float, prove: bool
+    problem: Problem, region: Region, participants: int, least: float, proves: Prover | None
 ) -> tuple[Choice | None, int]:
     """The plan with the fewest digits of ε from `least` on, and how many were not proved."""
     near_floor = about_as_cheap(region, least, problem.individual.family)
-    ceiling = min(region.ceiling(participants), near_floor)
+    ceiling = min(float(region.ceiling(participants)), near_floor)
     if ceiling < least:
         return None, 0
-    near = Problem(region.conditions, problem.individual, problem.costs)
     unproved, last = 0, None
+    # where a floor leaves room, what is a little over it is accurate
+    others = problem.without(*(goal for goal in problem.goals if goal.floor.leaves_room))
     digits = range(1, 18)
     fewest = bisect_left(digits, True, key=lambda d: round_up(least, d) <= ceiling)
     for d in digits[fewest:]:
         plan = Choice(round_up(least, d), region.delta_low, participants)
-        if holds(near, plan, prove=False):
-            if not prove or (plan != last and holds(near, plan)):
+        if holds(others, plan, prove=False):
+            if proves is None or (plan != last and proves(plan)):
                 return plan, unproved
             unproved, last = unproved + 1, plan
         if unproved == _MOST_UNPROVED:  # less ε is no easier to prove
@@ -174,4 +177,7 @@ def about_as_cheap(region: Region, floor: Number, family: int) -> Number:
     paid_for = region.person.epsilon_ceiling(system.minimum(owed, system.largest), delta)
     paid_for = system.maximum(paid_for, system.all_or_nothing(owed - system.largest))
     most = floor * (1 + ROUNDING_ROOM)
+    if region.costs.smallest_coin:  # and as many coins
+        paid = region.costs.payment(region.person.compensation(floor, delta))
+        most = system.minimum(most, region.person.epsilon_ceiling(paid, delta))
     return system.minimum(system.maximum(as_cheap, paid_for), most)

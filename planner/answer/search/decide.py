@@ -4,25 +4,23 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from planner.answer.problem.problem import Problem, each, problem_of
+from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.vary import with_values
-from planner.answer.search.convex import Objective
+from planner.answer.search.find import Objective, near_best, reader
 from planner.answer.search.many import Many, Values, in_arrays
-from planner.answer.search.many_aims import EDGE, aims
+from planner.answer.search.many_aims import aims
 from planner.answer.search.many_plans import plans
-from planner.answer.solve import propose, solve
+from planner.answer.solve import solve
 from planner.libraries import np
-from planner.model import Budget, Choice, Study
-from planner.numbers import Array
-from planner.quantities import ACCURACY
+from planner.mechanisms.count_floor import CountFloor
+from planner.model import MinParticipants, Study
+from planner.numbers import WHOLE_LIMIT, Array
 
 FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1  # codes, as arrays hold numbers
 VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
 BLOCK = 32_768
 """Studies decided at once: their arrays then stay in the processor's cache."""
-
-_WORTH_IT = 200
-"""Studies for which neighbouring floors are worth computing before they are asked for."""
+_DIGITS = 7  # of ε of an exact study, as of plans that are proved
 
 
 class Columns(NamedTuple):
@@ -59,9 +57,10 @@ def decide(study: Study, values: Values, objective: Objective, tolerance: float)
         (study,) = each(study)
     size = len(next(iter(values.values())))
     columns = Columns.empty(size)
-    accuracies = [np.unique(v).size for name, v in values.items() if name in (*ACCURACY, "delta")]
-    alike = size // max(math.prod(accuracies), 1)
-    one_by_one = _row_solver(study, objective, tolerance, alike)
+
+    def one_by_one(single: dict[str, float]) -> tuple[float, ...]:
+        return _row(solve(with_values(study, single), objective, False, tolerance))
+
     for start in range(0, size, BLOCK):
         rows = slice(start, min(start + BLOCK, size))
         block = {name: value[rows] for name, value in values.items()}
@@ -78,6 +77,10 @@ def _decide_block(
     size = len(next(iter(values.values())))
     if not in_arrays(study, set(values)):
         return _singly(values, np.arange(size), one_by_one)
+    if isinstance(problem_of(study).goals[0].floor, CountFloor):
+        columns, doubt = _by_sizes(study, values, objective)
+        columns.put(np.flatnonzero(doubt), _singly(values, np.flatnonzero(doubt), one_by_one))
+        return columns
     columns = Columns.empty(size)
     base = values.get("base_cost")
     doubt = np.zeros(size, bool)
@@ -151,24 +154,6 @@ def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
     return columns
 
 
-def _row_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:
-    """How one study is decided where arrays cannot; `alike` of them share their accuracy."""
-    answer_of = single_solver(objective, tolerance, alike)
-
-    def solved(single: dict[str, float]) -> tuple[float, ...]:
-        one = with_values(study, single)
-        answer = answer_of(one)
-        if answer is None:
-            return _NONE
-        if not isinstance(answer, Choice):
-            return _row(answer)
-        owed = one.individual.compensation(answer.epsilon, answer.delta)
-        cost = one.costs.total(answer.participants, owed)
-        return (FEASIBLE, answer.epsilon, answer.delta, answer.participants, cost, owed)
-
-    return solved
-
-
 def _row(answer: Any) -> tuple[float, ...]:
     verdict = VERDICTS[answer.verdict]
     if verdict != FEASIBLE:
@@ -176,47 +161,42 @@ def _row(answer: Any) -> tuple[float, ...]:
     return (verdict, *(getattr(answer, name) for name in Columns._fields[1:]))
 
 
-def single_solver(objective: Objective, tolerance: float, studies: int) -> Callable[[Study], Any]:
-    """How each of about `studies` of one accuracy is answered: without proof, but near an edge.
-
-    Returns:
-        A function from a study to an `Answer`, or to a plan (`Choice`), or None for infeasible.
-    """
-
-    def answered(one: Study) -> Any:
-        if one.mechanism.alternatives:
-            return solve(one, objective, False, tolerance)
-        problem = problem_of(one)
-        low, high = problem.delta_bounds
-        fixed = low == high or not problem.uses_delta
-        if not problem.on_grids or not fixed or low > high:
-            return solve(one, objective, False, tolerance)
-        if studies >= _WORTH_IT:
-            problem.goals[0].floor.read_often()
-        proposal = propose(problem, objective, False, tolerance)
-        if proposal is None:
-            near = _loosened(problem)
-            if near and propose(near, "participants", False, tolerance):
-                return solve(one, objective, True, tolerance)
-            return None
-        _, _, plan = proposal
-        if plan is None or _at_edge(problem, plan):
-            return solve(one, objective, True, tolerance)
-        return plan
-
-    return answered
-
-
-def _loosened(problem: Problem) -> Problem | None:
-    for condition in problem.conditions:
-        if isinstance(condition, Budget):
-            return problem.with_conditions(Budget(condition.money * (1 + 2 * EDGE)))
-    return None
+def _by_sizes(study: Study, values: Values, objective: Objective) -> tuple[Columns, Array]:
+    """Exact studies in arrays: sizes about the best of each, and which are left in doubt."""
+    size = len(next(iter(values.values())))
+    first = {name: value[0] for name, value in values.items()}
+    columns, doubt = Columns.empty(size), np.zeros(size, bool)
+    start = study.find(MinParticipants)
+    best = np.full(size, np.inf)
+    for many in Many.of(with_values(study, first), values):
+        last = np.minimum(many.participants_ceiling(), WHOLE_LIMIT)
+        least = float(start.n) if start else 1.0
+        rows = np.flatnonzero(last >= least)
+        doubt |= (many.participants_ceiling() == np.inf) & (objective != "participants")
+        if not rows.size:
+            continue
+        near = many.take(rows)
+        region = near.in_columns.region
+        goal = near.problem.goals[0]
+        quick, exact = reader(region, "smooth"), reader(region)
+        ends = np.full(rows.size, least), last[rows]
+        sizes = exact(near_best(quick, exact, *ends, objective, [goal.floor]))
+        worth = np.where(sizes.allowed, sizes.worth(objective), np.inf)
+        at = np.argmin(worth, axis=1)
+        n, found = (x[np.arange(rows.size), at] for x in (sizes.n, sizes.epsilon))
+        better = np.isfinite(worth.min(axis=1)) & (worth.min(axis=1) < best[rows])
+        best[rows[better]] = worth.min(axis=1)[better]
+        epsilon = round_up_all(found, _DIGITS)
+        delta = np.broadcast_to(near.delta, n.shape)
+        owed = near._person.compensation(epsilon, near.delta)
+        cost = near.costs.total(n, owed)
+        verdict = np.full(n.shape, FEASIBLE, np.int8)
+        plan = Columns(verdict, epsilon, delta, n, cost, owed + 0 * n)
+        columns.put(rows[better], Columns(*(x[better] for x in plan)))
+    return columns, doubt & (columns.verdict == FEASIBLE)
 
 
-def _at_edge(problem: Problem, choice: Choice) -> bool:
-    return any(
-        condition.slack(choice, problem.individual, problem.costs) < EDGE * condition.money
-        for condition in problem.conditions
-        if isinstance(condition, Budget)
-    )
+def round_up_all(x: Array, digits: int) -> Array:
+    """Each number rounded up to significant digits."""
+    scale = 10.0 ** (digits - 1 - np.floor(np.log10(x)))
+    return np.asarray(np.ceil(x * scale * (1 - 1e-15)) / scale)

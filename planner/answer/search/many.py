@@ -15,6 +15,7 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.region import Region
 from planner.libraries import np
+from planner.mechanisms.count_floor import CountFloor
 from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Sampling, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
@@ -47,7 +48,8 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
     if study.survey is not None and not _survey_in_arrays(study, swept):
         return False
     sampled = any(QUANTITIES[name].section == "sampling" for name in swept)
-    if not mechanism.broadcasts or sampled or study.sampling != Sampling():
+    exact = isinstance(problem_of(study).goals[0].floor, CountFloor)
+    if not (mechanism.broadcasts or exact) or sampled or study.sampling != Sampling():
         return False
     person = study.individual
     if person.family > 1 or person.breach or study.costs.incentive:
@@ -88,6 +90,11 @@ class Many:
 
     def take(self, rows: Array) -> "Many":
         return replace(self, values={name: value[rows] for name, value in self.values.items()})
+
+    @property
+    def in_columns(self) -> "Many":
+        """The same with a row for each study, for sizes along a second axis."""
+        return replace(self, values={name: value[:, None] for name, value in self.values.items()})
 
     def with_budget(self, money: Array) -> "Many":
         """The studies with these budgets, whether they had any or not."""

@@ -8,7 +8,7 @@ edge: such a study is in doubt, and is planned by itself.
 
 from typing import NamedTuple
 
-from planner.answer.search.convex import Objective
+from planner.answer.search.find import Objective
 from planner.answer.search.many import Many
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Plan, study_of
 from planner.answer.problem.problem import TOLERANCE
 from planner.answer.problem.vary import with_values
 from planner.answer.search.decide import (
@@ -16,9 +16,9 @@ from planner.answer.search.decide import (
     UNDECIDED,
     VERDICTS,
     decide,
-    single_solver,
 )
 from planner.answer.search.many import in_arrays
+from planner.answer.solve import solve
 from planner.libraries import np, scipy
 from planner.mechanisms import Mechanism
 from planner.model import Choice, Study
@@ -43,20 +43,13 @@ class Proposed(NamedTuple):
     mechanism: Mechanism
 
 
-def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
-    """A function that answers each of about `many` studies that differ in these quantities."""
-    solve = single_solver("cost", TOLERANCE, 1 if varies_accuracy(names) else many)
-
-    def proposed(one: Study) -> Proposed:
-        answer = solve(one)
-        if isinstance(answer, Choice):
-            return Proposed(YES, answer, study.mechanism)
-        if isinstance(answer, Plan):
-            choice = Choice(answer.epsilon, answer.delta, answer.participants)
-            return Proposed(YES, choice, answer.study.mechanism)
-        return Proposed(NO if answer is None else VERDICTS[answer.verdict], None, study.mechanism)
-
-    return proposed
+def proposed(one: Study) -> Proposed:
+    """The answer of one of many studies, which is not proved."""
+    answer = solve(one, prove=False)
+    if isinstance(answer, Plan):
+        choice = Choice(answer.epsilon, answer.delta, answer.participants)
+        return Proposed(YES, choice, answer.study.mechanism)
+    return Proposed(VERDICTS[answer.verdict], None, study_of(one).mechanism)
 
 
 def varies_accuracy(names: Iterable[str]) -> bool:
@@ -68,8 +61,6 @@ def feasible(study: Study, values: Values) -> Array:
     """The verdict on each sampled study: 1 feasible, 0 infeasible, −1 undecided."""
     if in_arrays(study, set(values)):
         return decide(study, values, "cost", TOLERANCE).verdict
-    size = len(next(iter(values.values())))
-    proposed = solver(study, values, size if len(values) > 1 else 1)
     return answered(_hardness(values), lambda row: proposed(_one(study, values, row)).verdict)
 
 

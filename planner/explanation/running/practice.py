@@ -45,7 +45,8 @@ def opendp_call(plan: Plan) -> str | None:
     if mechanism.adds == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
     if mechanism.adds == "geometric" or mechanism.counts or mechanism.tests:
-        scale = rounded_up(1 / Decimal(repr(plan.epsilon)))
+        # OpenDP rounds its own map up by a part in 10^16
+        scale = rounded_up((1 + Decimal("1e-15")) / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
         words = "the number of ones"
         if plan.study.power is not None:

@@ -8,9 +8,6 @@ from .failure import (
     noisy as noisy,
     refuse_parts_of_people as refuse_parts_of_people,
 )
-from .floor import (
-    ExactFloor as ExactFloor,
-    formula as formula,
-)
+from .floor import ExactFloor as ExactFloor
 from .least_rate import least_rates as least_rates
 from .noise_balls import rational as rational

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.libraries import np, sympy
+from planner.libraries import np
 from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.failure import Asked, NoisyShare, worst_failure
 from planner.mechanisms.exact.law import HALF
@@ -67,9 +67,6 @@ class ExactFloor(MechanismFloor):
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         rate = self._rate(epsilon, delta)
         return self.share.likely_worst(rate, participants, self.error, self.mean_range)
-
-    def read_often(self) -> None:
-        self._frontier.read_often()
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
         return self._epsilon(self.share.sufficient(participants, self.error, self.failure), delta)
@@ -165,11 +162,3 @@ class ExactFloor(MechanismFloor):
     def _asked_in_balls(self) -> Asked:
         number = numbers.balls().number
         return self._asked._replace(error=number(self.error), failure=number(self.failure))
-
-
-def formula(law: str, any_values: bool = False) -> "sympy.Expr":
-    """The failure probability, as what it is; for any values the bound on it."""
-    if any_values:
-        bound = "min over convex φ ≥ Pr[Z ≥ N(μ + T) − s] of E φ(K), and of the other side"
-        return sympy.Symbol(f"max over μ of {bound}, {law}")
-    return sympy.Symbol(f"max over μ of Pr[|K/N + Z/N − μ| ≥ T], {law}")

@@ -31,12 +31,12 @@ def test_a_quarter_of_the_least_cost_is_not_enough() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", [0.8, 0.9, 0.95, 0.97, 0.98, 0.995])
+@pytest.mark.parametrize("part", [0.8, 0.95, 0.98])
 def test_a_budget_just_under_the_least_cost_is_proved_too_small(part) -> None:
     answer = planner.solve(study(part * LEAST_COST))
     assert answer.verdict == "infeasible"
     assert answer.proof.checked
-    assert answer.proof.method == "ranges of N and δ"
+    assert answer.proof.method == "certificate"
     assert {"δ·N of at most 0.01", study(part * LEAST_COST).conditions[0].label} < set(
         answer.conflict
     )

@@ -71,7 +71,7 @@ INFEASIBLE = {
         planner.Budget(5_500.0), person=planner.Individual(12.5, 1274.0, family=2, breach=0.001)
     ),
     "geometric": study(
-        planner.Budget(6_100.0), mechanism=planner.GeometricMean()
+        planner.Budget(6_000.0), mechanism=planner.GeometricMean()
     ),
     "population": study(planner.Budget(5_000.0), sampling=TOWN),
     "gaussian of a population": study(
@@ -84,18 +84,6 @@ INFEASIBLE = {
         costs=planner.Costs(),
     ),
 }  # fmt: skip
-UNCOVERED = {
-    "any values": study(planner.Budget(30_000.0), mechanism=planner.LaplaceMean(values="any")),
-    "reports of few": study(
-        planner.Budget(30_000.0), mechanism=planner.RandomizedResponse(), error=0.2,
-        sampling=planner.Sampling(population=100),
-    ),
-    "clusters": study(planner.Budget(30_000.0), sampling=planner.Sampling(clusters_of=2)),
-
-
-}  # fmt: skip
-
-
 SLOW = (
     "budget", "any size", "few", "gaussian", "events", "capped", "geometric", "population",
     "reports", "gaussian of a population",
@@ -132,16 +120,6 @@ def test_an_infeasible_study_has_a_certificate(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", UNCOVERED)
-def test_what_no_rule_covers_is_named(name):
-    answer = planner.solve(UNCOVERED[name])
-    proved, unproved = verify(answer.certificate())
-    assert proved == claimed(answer)
-    assert unproved
-    assert all(step.startswith("unproved ") for step in unproved)
-
-
-@pytest.mark.slow
 def test_a_title_stays_on_its_line():
     plan = planner.solve(replace(FEASIBLE["coins"], title="Two\u2028lines\tof \u202etitle"))
     proved, unproved = verify(plan.certificate())
@@ -174,7 +152,3 @@ def test_a_check_reads_a_certificate():
     ):
         (wrong, *_) = planner.check(answer, text).wrong
         assert said in wrong
-    uncovered = planner.solve(UNCOVERED["clusters"])
-    found = planner.check(uncovered, uncovered.certificate())
-    assert found.holds
-    assert any("by the certificate: unproved" in one for one in found.unchecked)

@@ -5,7 +5,7 @@ import pytest
 import planner
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof import none
-from planner.answer.search.convex import top_of_gap
+from planner.answer.proof.none import top_of_gap
 
 
 def region(study):

@@ -212,12 +212,9 @@ def test_remembered_floors_are_the_floors() -> None:
     )
     n = np.array([400.0, 401.0, 700.0, 200_000.0])
     alone = [float(rates(np.array([size]))[0]) for size in n]
-    for often in (False, True):
-        frontier = Frontier(rates)
-        if often:
-            frontier.read_often()
-        assert frontier.floors(n[:2]) == pytest.approx(alone[:2], rel=1e-13)
-        assert frontier.floors(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
+    frontier = Frontier(rates)
+    assert frontier.floors(n[:2]) == pytest.approx(alone[:2], rel=1e-13)
+    assert frontier.floors(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
 
 
 @pytest.mark.slow

@@ -41,9 +41,9 @@ def test_six_equal_strata_as_computed_independently() -> None:
     assert isinstance(plan, StrataPlan)
     for one in plan.strata:
         assert one.participants == 253
-        assert one.epsilon == pytest.approx(0.28997, abs=5e-6)
+        assert one.epsilon == pytest.approx(0.28997, rel=2e-4)
         assert one.study.accuracy.failure == pytest.approx(0.00851244, abs=5e-9)
-    assert plan.cost == pytest.approx(13_972.94, abs=0.01)
+    assert plan.cost == pytest.approx(13_972.94, rel=1e-4)
     assert plan.failure <= 0.05
     assert plan.participants == 6 * 253
 

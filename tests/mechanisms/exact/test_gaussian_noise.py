@@ -188,10 +188,3 @@ def test_failures_far_under_a_trillionth_are_told_apart() -> None:
     # the sum over counts at mean 1/2, by another library to 40 digits
     assert worst.least == pytest.approx(5.788253075586699e-15, rel=1e-9)
     assert worst.least <= worst.most <= worst.least * (1 + 1e-7)
-    study = planner.Study(
-        target=planner.Accuracy(error=0.062, failure=2e-14),
-        mechanism=planner.GaussianMean(),
-        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
-        conditions=(planner.Budget(77_300), planner.MaxParticipants(4000), planner.Delta(1e-6)),
-    )
-    assert planner.solve(study).verdict == "feasible"

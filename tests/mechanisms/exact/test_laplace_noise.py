@@ -160,31 +160,6 @@ def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) ->
     assert 0 < sum(searched) < 20_000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("epsilon", [1e3, 1e6, 1e10])
-def test_one_person_with_hardly_any_noise(epsilon: float) -> None:
-    # with T = 1 off only where the one counted has the rare property: μe^(−εμ)/2, μ = 1/ε
-    failure = 1 / (2 * math.e * epsilon)
-    assert planner.LaplaceMean().failure_probability(epsilon, 1, 1.0) == pytest.approx(
-        failure, rel=1e-5
-    )
-    assert planner.LaplaceMean().epsilon_floor(1, 1.0, failure) == pytest.approx(epsilon, rel=1e-5)
-
-
-@pytest.mark.slow
-def test_a_plan_with_hardly_any_noise_is_proved() -> None:
-    plan = planner.solve(
-        planner.Study(
-            planner.LaplaceMean(),
-            planner.Accuracy(1.0, 4e-11),
-            planner.Individual(0.5, 50.0, capped=True),
-            [planner.MaxParticipants(1)],
-        )
-    )
-    assert plan.proof.checked
-    assert plan.epsilon == pytest.approx(1 / (2 * math.e * 4e-11), rel=1e-5)
-
-
 @pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
 @pytest.mark.parametrize("n", [8, 9, 12, 400])
 def test_a_single_mean_that_is_no_binary_fraction_is_proved(kind, n) -> None:

@@ -1,0 +1,421 @@
+"""The search for the best study, in arrays over studies and sizes (design idea 3).
+
+The least ε at N has an approximation that is smooth in N. A grid of sizes closes in on the size
+that is best by it; then a few dozen sizes about that one are read exactly. Where no study is
+allowed, the size with the most room takes the place of the best. Where δ is free, its part of the
+largest δ that so many people may have is a second axis of the same grid.
+"""
+
+import math
+import sys
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from planner import numbers
+from planner.answer.problem.goal import Goal, Reading, reading
+from planner.answer.problem.problem import Problem
+from planner.answer.problem.region import Region
+from planner.libraries import np
+from planner.mechanisms.floor import Floor
+from planner.model import Budget, DeltaTimesNAtMost, MinParticipants
+from planner.numbers import WHOLE_LIMIT, Array, round_down
+
+Objective = Literal["cost", "participants", "epsilon"]
+Sought = Literal["cost", "participants", "epsilon", "room"]
+_POINTS, _FEW_POINTS = 64, 16
+"""Of a grid; of one whose sizes are read exactly."""
+_ABOUT, _FIRST = 24, 100
+"""How many sizes to either side are read exactly; where the fewest people are sought."""
+_ALIKE = 20_000
+"""Of so many people and more only every so manyth size is read."""
+_FARTHEST = 2_000
+"""How far sizes are read where whole numbers of people move a floor from afar."""
+_SMALL, _LEAST, _MOST, _BESIDE = 400, 0.5, 1.6, 30
+"""Of so few people all sizes between these parts of the best are read, and so many beside."""
+_WIDE = 0.6, 3.0
+"""Where the smooth guess is off, exact sizes close in between these parts of it."""
+_PARTS, _LEAST_PART = 25, 1e-12
+"""Of the largest δ that N allows: how many are tried, and the least."""
+_INSIDE = 1 - 1e-12  # so that δ·N keeps to its cap in floats
+_PART_CLOSE = 1e-3  # how closely the logarithm of a part is found
+_DIGITS, _AS_GOOD = 15, 1e-6
+"""Of δ; it has as few as keep the objective as good as this."""
+_MOST_EPSILON = 1e100
+"""Where nothing limits ε, the size with the lowest floor has the most room."""
+_COINS = 16
+"""Numbers of coins that are looked at."""
+_ENDLESS = 1e-9  # so close to an infimum larger studies come
+
+
+class Sizes(NamedTuple):
+    """Studies of several sizes, each at its least ε.
+
+    Attributes:
+        n: participants.
+        epsilon: the least allowed ε, ∞ where none is.
+        room: ceiling over floor; allowed where at least 1.
+        cost: money, ∞ where not allowed.
+    """
+
+    n: Array
+    epsilon: Array
+    room: Array
+    cost: Array
+
+    @property
+    def allowed(self) -> Array:
+        return self.room >= 1
+
+    def worth(self, sought: Sought) -> Array:
+        """What is to be least; where nothing is allowed, along the last axis, room is sought."""
+        with np.errstate(divide="ignore"):
+            short = -np.log(self.room)
+        if sought == "room":
+            return short
+        value = {"cost": self.cost, "participants": self.n, "epsilon": self.epsilon}[sought]
+        value = np.where(self.allowed, np.minimum(value, sys.float_info.max), np.inf)
+        found = np.isfinite(value).any(axis=-1, keepdims=True)
+        return np.where(found, value, short)
+
+
+Reader = Callable[[Array], Sizes]
+
+
+class Aim(NamedTuple):
+    """The best point of a region for one objective.
+
+    Attributes:
+        value: the infimum of the objective.
+        attained: whether a study in the region reaches it.
+        region: the region, with the budget lowered where only the infimum can be approached.
+        participants: the N to plan for.
+        others: sizes that are nearly as good, best first.
+    """
+
+    value: float
+    attained: bool
+    region: Region
+    participants: int
+    others: tuple[int, ...] = ()
+
+
+def first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The least N in [low, high] at which `holds`, which then holds up to `high`."""
+    return low + bisect_left(range(low, high), True, key=holds)
+
+
+def reader(region: Region, what: Reading = "approximate") -> Reader:
+    """Reads floor, ceiling and cost of a region over arrays of N."""
+    conditions = reading(region.conditions, what)
+    arrays = replace(region, conditions=conditions, system=numbers.arrays())
+    budget = min((c.money for c in region.conditions if isinstance(c, Budget)), default=math.inf)
+
+    def read(n: Array) -> Sizes:
+        with np.errstate(all="ignore"):
+            size = np.asarray(n, float)
+            epsilon = np.broadcast_to(arrays.floor(size), size.shape)
+            ceiling = np.broadcast_to(arrays.ceiling(size), size.shape)
+            possible = (ceiling > 0) & np.isfinite(epsilon)
+            allowed = np.minimum(ceiling, _MOST_EPSILON)
+            room = np.where(possible, allowed / np.maximum(epsilon, 5e-324), 0.0)
+            cost = np.where(room >= 1, arrays.cost(size, epsilon), np.inf)
+            cost = np.where(np.isnan(cost), np.inf, cost)
+            if region.costs.smallest_coin:  # rounding may pass the budget
+                over = (room >= 1) & (cost > budget)
+                room, cost = np.where(over, budget / cost, room), np.where(over, np.inf, cost)
+        return Sizes(size, epsilon, room, cost)
+
+    return read
+
+
+def approximately(region: Region) -> Region:
+    """The region with floors that are quick over arrays of N, and arrays as its numbers."""
+    conditions = reading(region.conditions, "approximate")
+    return replace(region, conditions=conditions, system=numbers.arrays())
+
+
+def quick_reader(region: Region) -> Reader:
+    """Reads it by the floor that is quick over arrays of N."""
+    return reader(region, "approximate")
+
+
+def closing_in(
+    read: Reader, low: Array, high: Array, sought: Sought, points: int = _POINTS
+) -> Array:
+    """About the best size of each study, between two sizes for each; arrays of one length."""
+    steps = np.linspace(0.0, 1.0, points)
+    rows = np.arange(len(low))
+    best = low
+    for _ in range(60):
+        n = np.rint(low[:, None] * (high / low)[:, None] ** steps)
+        worth = read(n).worth(sought)
+        at = np.argmin(worth, axis=1)
+        best = n[rows, at]
+        low, high = n[rows, np.maximum(at - 1, 0)], n[rows, np.minimum(at + 1, points - 1)]
+        if np.all(high - low <= np.maximum(points / 2, best * 2**-40)):
+            break
+    return best
+
+
+def about(best: Array, first_: Array, last: Array, reach: int, alike: float) -> Array:
+    """The sizes about the best ones that are read exactly; a row for each study."""
+    step = np.maximum(1.0, np.rint(best / alike))
+    sizes = best[:, None] + np.arange(-reach, reach + 1) * step[:, None]
+    if np.all(best < _SMALL):
+        most = math.ceil((_MOST - _LEAST) * float(best.max())) + 2 + _BESIDE
+        sizes = np.floor(best * _LEAST)[:, None] + np.arange(-_BESIDE, most)
+    return np.clip(sizes, first_[:, None], last[:, None])
+
+
+def near_best(
+    quick: Reader, exact: Reader, low: Array, high: Array, sought: Sought, floors: list[Floor]
+) -> Array:
+    """The sizes about the best of each study, which are to be read exactly; see the module."""
+    best = closing_in(quick, low, high, sought)
+    if not all(floor.guess_is_close for floor in floors):
+        start, end = (np.clip(np.floor(best * part), low, high) for part in _WIDE)
+        best = closing_in(exact, start, end, sought, _FEW_POINTS)
+    reach = _FIRST if sought == "participants" else _ABOUT
+    ripples = (min(_FARTHEST, floor.ripple(int(best.max())).reach) for floor in floors)
+    reach = max([reach, *ripples])
+    alike = _ALIKE if any(floor.regularity.saw_toothed for floor in floors) else math.inf
+    return about(best, low, high, reach, alike)
+
+
+# ------------------------------------------------------------------ one study
+
+
+def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
+    """Where the objective is best over δ, N and the rules of payment; None where nothing is."""
+    low, high = problem.delta_bounds
+    if low > high:
+        return None
+    if low < high and problem.uses_delta:
+        return _best_delta(problem, objective, tolerance)
+    best = None
+    for region in problem.regions(low):
+        found = _aim(region, objective, tolerance)
+        if found and (best is None or found.value < best.value):
+            best = found
+    return best
+
+
+def feasible(problem: Problem) -> bool:
+    """Whether some δ, N and ε keep to every condition, in floats."""
+    return roomiest(problem)[0] >= 1
+
+
+def margin(problem: Problem) -> float:
+    """The logarithm of the most room that a study has; at least 0 where one is allowed."""
+    room, _ = roomiest(problem)
+    return math.log(room) if room > 0 else -math.inf
+
+
+def roomiest(problem: Problem) -> tuple[float, int]:
+    """The most room that a study has, ceiling over floor of ε, and its N."""
+    low, high = problem.delta_bounds
+    if low > high:
+        return 0.0, 0
+    if low < high and problem.uses_delta:
+        delta = _free(problem, "room")[0]
+        return max((most_room(region) for region in problem.regions(delta)), default=(0.0, 0))
+    return max((most_room(region) for region in problem.regions(low)), default=(0.0, 0))
+
+
+def most_room(region: Region) -> tuple[float, int]:
+    """The most room that a study of a region has, and its N."""
+    ends = _ends(region)
+    if ends is None:
+        return 0.0, 0
+    sizes = _sizes(region, *ends, "room")
+    best = int(np.argmax(sizes.room[0]))
+    return float(sizes.room[0, best]), int(sizes.n[0, best])
+
+
+def _ends(region: Region) -> tuple[int, int] | None:
+    """The fewest and the most people that the region may have."""
+    least = max((c.n for c in region.conditions if isinstance(c, MinParticipants)), default=1)
+    most = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    return (least, most) if least <= most else None
+
+
+def _sizes(region: Region, least: int, most: int, sought: Sought) -> Sizes:
+    floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
+    ends = np.array([float(least)]), np.array([float(most)])
+    quick = reader(region.without_coins, "smooth")
+    exact = reader(region)
+    sizes = exact(near_best(quick, exact, *ends, sought, floors))
+    if sought != "room" and not sizes.allowed.any():  # a few may be allowed where room is largest
+        sizes = exact(near_best(quick, exact, *ends, "room", floors))
+    if region.costs.smallest_coin and sought == "cost" and region.person.paid_for_epsilon:
+        sizes = _in_coins(region, quick, exact, sizes, least, most)
+    return sizes
+
+
+def _in_coins(
+    region: Region, quick: Reader, exact: Reader, found: Sizes, least: int, most: int
+) -> Sizes:
+    """Sizes about the fewest people who are owed no more than each number of coins.
+
+    All who are owed more than k − 1 coins and at most k are paid k, so these are the cheapest.
+    """
+    best = float(found.n[0, np.argmin(found.worth("cost")[0])])
+    low = least if best < _SMALL else max(least, best / 4)
+    high = min(most, 4 * best + _SMALL)
+    n = np.unique(np.rint(np.geomspace(low, high, 4096)))[None]
+    sizes = quick(n)
+    with np.errstate(all="ignore"):
+        owed = region.person.compensation(sizes.epsilon, region.delta_low)
+        paid = np.where(sizes.room > _LEAST, region.costs.payment(owed), np.inf)
+        cost = np.where(np.isfinite(paid), region.costs.total(n, paid), np.inf)[0]
+    _, fewest = np.unique(paid[0], return_index=True)
+    fewest = fewest[np.isfinite(cost[fewest])]
+    fewest = fewest[np.argsort(cost[fewest])][:_COINS]
+    if not fewest.size:
+        return found
+    start = n[0, fewest]
+    ends = np.full(start.shape, float(least)), np.full(start.shape, float(most))
+    rows = exact(np.unique(about(start, *ends, _ABOUT, _ALIKE))[None])
+    return Sizes(*(np.concatenate(pair, axis=1) for pair in zip(found, rows, strict=True)))
+
+
+def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
+    """Where the objective is best in one region."""
+    ends = _ends(region)
+    if ends is None:
+        return None
+    sizes = _sizes(region, *ends, objective)
+    worth = np.where(sizes.allowed, sizes.worth(objective), np.inf)[0]
+    best = int(np.argmin(worth))
+    if not math.isfinite(worth[best]):
+        return None
+    if objective == "epsilon" and ends[1] >= WHOLE_LIMIT:  # ever more people, ever less ε
+        fewest = _aim(region, "participants", tolerance)
+        return fewest and fewest._replace(value=0.0, attained=False)
+    order = np.argsort(worth, kind="stable")
+    near = dict.fromkeys(int(sizes.n[0, k]) for k in order if math.isfinite(worth[k]))
+    others = tuple(n for n in near if n != int(sizes.n[0, best]))
+    value = float(worth[best]) if worth[best] < sys.float_info.max else math.inf
+    found = Aim(value, True, region, int(sizes.n[0, best]), others)
+    endless = infimum(region) if objective == "cost" else None
+    if endless is None or endless > value * (1 + _ENDLESS):
+        return found
+    near_it = with_budget(region, (1 + tolerance) * endless)
+    fewest = _aim(near_it, "participants", tolerance)
+    return (fewest or found)._replace(value=endless, attained=False)
+
+
+def infimum(region: Region) -> float | None:
+    """What ever more people with ever less ε cost in the end; None where nothing says so."""
+    endless = region.participants_ceiling == math.inf and region.entry_cost == 0
+    endless &= not region.costs.smallest_coin  # as each is paid one at least
+    if region.n_epsilon_grows or not (endless and region.person.paid_for_epsilon):
+        return None
+    asked = [
+        goal.floor.n_epsilon(WHOLE_LIMIT, region.delta_high)
+        for goal in region.conditions
+        if isinstance(goal, Goal)
+    ]
+    least = float(max([region.n_epsilon_floor(), *asked]))
+    return float(region.person.n_epsilon_cost(least) + region.costs.overhead)
+
+
+def with_budget(region: Region, money: float) -> Region:
+    """The region with its budget lowered to `money`, or with that budget if it has none."""
+    others = tuple(c for c in region.conditions if not isinstance(c, Budget))
+    given = [c.money for c in region.conditions if isinstance(c, Budget)]
+    lowered = min(max(money, 5e-324), sys.float_info.max, *given)
+    return replace(region, conditions=(*others, Budget(lowered)))
+
+
+# ------------------------------------------------------------------ a free δ
+
+
+def delta_with_most_room(problem: Problem) -> float:
+    """The δ at which a study has the most room, 0 where none is allowed."""
+    return _free(problem, "room")[0]
+
+
+def _best_delta(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
+    """The best plan at the best δ, which has few digits."""
+    others = tuple(c for c in problem.conditions if not isinstance(c, Budget))
+    unlimited = replace(problem, conditions=others) if objective == "cost" else problem
+    delta, piece = _free(unlimited, objective)  # the cheapest shows whether a budget is kept to
+    if not delta > 0:
+        return None
+
+    def at(value: float) -> Aim | None:
+        return _aim(problem.regions(value)[piece], objective, tolerance)
+
+    best = at(delta)
+    if best is None:
+        return None
+    free = problem.regions(problem.delta_bounds[0])[piece]
+    endless = free.participants_ceiling == math.inf and free.entry_cost == 0
+    if objective == "cost" and endless and not free.costs.smallest_coin:
+        near_it = with_budget(best.region, (1 + tolerance) * best.value).conditions
+        fewest = _best_delta(replace(problem, conditions=near_it), "participants", tolerance)
+        return (fewest or best)._replace(value=best.value, attained=False)
+    low, _ = problem.delta_bounds
+    for digits in range(1, _DIGITS + 1):
+        rounded = at(max(low, round_down(delta, digits)))
+        spare = _AS_GOOD * (objective != "participants")
+        if rounded and rounded.value <= best.value * (1 + spare):
+            return rounded._replace(value=best.value)
+    return best
+
+
+def _free(problem: Problem, sought: Sought) -> tuple[float, int]:
+    """The best δ and the rule of payment it is best by; 0 where no δ is allowed."""
+    found = [
+        (*_free_in(problem, piece, sought), piece)
+        for piece in range(len(problem.regions(problem.delta_bounds[0])))
+    ]
+    _, delta, piece = min(found)
+    return delta, piece
+
+
+def _free_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, float]:
+    """The value of what is sought and the best δ, by one rule of payment.
+
+    A grid of sizes and of parts of the largest δ at each closes in on the best.
+    """
+    low, high = problem.delta_bounds
+    region = problem.regions(low)[piece]
+    ends = _ends(region)
+    if ends is None:
+        return math.inf, 0.0
+    times = [c.x for c in problem.conditions if isinstance(c, DeltaTimesNAtMost)]
+    least, most = (float(end) for end in ends)
+    parts = math.log(max(_LEAST_PART, low / high)), 0.0
+    best: tuple[float, float] = (math.inf, 0.0)
+    for what in ("smooth", "approximate"):
+        for _ in range(40):
+            points = _POINTS if what == "smooth" else _FEW_POINTS
+            n = np.unique(np.rint(np.geomspace(least, most, points)))
+            part = np.exp(np.linspace(*parts, _PARTS))[:, None]
+            delta = np.minimum(high, min(times, default=math.inf) * _INSIDE / n) * part
+            delta = np.maximum(delta, low)
+            sizes = reader(replace(region, delta_low=delta, delta_high=delta), what)(
+                np.broadcast_to(n, delta.shape)
+            )
+            flat = Sizes(*(x.reshape(1, -1) for x in sizes))
+            worth = flat.worth(sought).reshape(delta.shape)
+            row, column = divmod(int(np.argmin(worth)), worth.shape[1])
+            best = float(worth[row, column]), float(delta[row, column])
+            width = (parts[1] - parts[0]) / (_PARTS - 1)
+            middle = math.log(float(part[row, 0]))
+            parts = max(parts[0], middle - width), min(parts[1], middle + width)
+            least, most = float(n[max(column - 1, 0)]), float(n[min(column + 1, len(n) - 1)])
+            if width < _PART_CLOSE and most - least <= points:
+                break
+        if not np.isfinite(best[0]):
+            return math.inf, 0.0
+        least, most = max(ends[0], 0.97 * least - 8), min(ends[1], 1.03 * most + 8)
+        parts = (
+            max(math.log(max(_LEAST_PART, low / high)), parts[0] - 0.1),
+            min(0.0, parts[1] + 0.1),
+        )
+    return best

@@ -1,0 +1,270 @@
+"""Rules about one noisy count: the exact failure of a proportion with Laplace or Gaussian noise."""
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, arb_poly
+
+if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
+    import check
+    from check import ENDLESS, HALF, Box, ball, decimal, ends, spend
+else:
+    from planner.certificate import check
+    from planner.certificate.check import ENDLESS, HALF, Box, ball, decimal, ends, spend
+
+LEFT_OUT, SUMMED = 40.0, 100_000
+"""e^−40 of α is left out of sums; of more people a closed bound is tried first."""
+Law = tuple[int, list[arb], arb]
+"""The first count, Pr[K = k] from there on, and what all other counts have together."""
+
+
+class Count(check.Study):
+    """A study of one proportion, of people drawn independently."""
+
+    def __init__(self, lines: list[str], changed: str = "") -> None:
+        super().__init__(lines, changed)
+        self.law, self.rules = counts, RULES
+
+    def is_accurate(self, lines: list[str], *plan: Any) -> bool:
+        """Whether the answer is accurate at every mean; no further lines are read."""
+        return self.exact and not lines and accurate(self, *plan)
+
+
+def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any = 0) -> bool:
+    """Whether f, the failure, is at most α + slope·μ at every mean; cells of means are halved.
+
+    Slope: |(ln f)′| ≤ B on a cell, so f ≤ √(f(a)f(b))·e^(Bw/2), w its width; see `steepness`.
+    Log-chord: where (ln of each term)″ ≥ −C, f·e^(Cx²/2) is a sum of log-convex functions of the
+    mean, so on a cell f is at most e^(Cw²/8) times its chord. For Pr[K = k] C is N/m², m the
+    least of μ and 1 − μ; moving edges add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
+    Stochastic order: Pr[K + Z ≥ x] grows with the mean, so the lowest upper edge is passed most
+    often at the last mean, the highest lower edge at the first.
+    """
+    point = Box((n, n), (n * epsilon, n * epsilon), (epsilon, epsilon), (delta, delta))
+    most = rates(study, point)[::-1]  # with these no rate between the two fails more often
+    if n > SUMMED and large(study, n, most[0]) <= study.alpha:
+        return True
+    off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
+    steep = (2 - study.uses_delta) * (n * most[1]) ** 2
+    cells = [(study.low, HALF if study.low + study.high == 1 else study.high)]  # 1 − μ fails like μ
+    while cells:
+        low, high = cells.pop()
+        line, last = (study.alpha + ball(slope * mean) for mean in (low, high))
+        if not (off(low) <= line and off(high) <= last):
+            return False
+        least, width, up = min(low, 1 - high), high - low, n * (study.error - high + low)
+        chord = (steep + ball(n / least**2 if least else ENDLESS)) * ball(width) ** 2 / 8
+        if low == high or (off(low) * chord.exp() <= line and off(high) * chord.exp() <= last):
+            continue
+        steepest = steepness(study, n, most[1], low).max(steepness(study, n, most[1], high))
+        rise = steepest * ball(width) / 2
+        if (off(low) * off(high)).sqrt() * rise.exp() <= line:
+            continue
+        if not chord < 1 and sum(passing(study, n, m, most, up) for m in (high, 1 - low)) <= line:
+            continue
+        cells += [(low, (low + high) / 2), ((low + high) / 2, high)]
+    return True
+
+
+def steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
+    """B ≥ |(ln f)′| at a mean, the larger the farther from 1/2; rate ε or 1/σ, from above.
+
+    With D = K − Nμ and h(d) = Pr[|d + Z| ≥ c], c = NT, a person less (D′) and u from −1/2 to 1/2,
+    f′ = N·E[(1/2 − μ)·∫h″(D′ + 1/2 − μ + u)du − ∫u·h″(D′ + 1/2 − μ + u)du].
+    Laplace: |h″| ≤ ε²h, |h‴| ≤ ε³h but for jumps of ε² at ±c, and ln h has slopes up to ε; a jump
+    that lies a part a within its cell weighs a(1 − a)/2, and of ⌊c⌋ + 1 counts none is likelier.
+    Gaussian: with X = max(c/σ, 1) |h″| ≤ (X² + 1)h/σ², |h‴| ≤ (X² + 1)(X + 1)h/σ³, slopes up to
+    (X + 1)/σ, as φ/Q ≤ x⁺ + 1.
+    """
+    c, aside, one = n * study.error, ball(abs(HALF - mean)), ball(max(mean, 1 - mean))
+    if study.uses_delta:
+        x = (ball(c) * rate).max(arb(1))
+        bend, slope = n * (x**2 + 1) * rate**2, (x + 1) * rate
+        return bend * (slope * one).exp() * aside + bend * slope * slope.exp() / 12
+    jump = 1 / (4 * -(-rate * (math.floor(c) + 1)).expm1())
+    bend = n * rate**2
+    return bend * (rate * one).exp() * aside + bend * rate * rate.exp() * (arb(1) / 12 + jump)
+
+
+def large(study: Any, n: int, rate: arb) -> arb:
+    """A bound on f at every mean, close for many people.
+
+    With c = NT − 1 and W normal of variance N/4 f ≤ Pr[|W + Z| ≥ c] + 2·Pr[Z > c, W < c − Z], as
+    Pr[K ≥ m] ≤ Q(2(m − 1 − Nμ)/√N) for m − 1 > Nμ (Zubkov and Serov 2012, Theorem 1; Pinsker).
+    """
+    c, s = ball(n * study.error - 1), arb(n).sqrt() / 2
+    if not c > 0 or study.law is not counts:
+        return arb(1)
+    if study.uses_delta:
+        return 2 * upper_tail(c / (s**2 + rate**-2).sqrt()) + upper_tail(c * rate)
+    a, h = c / s, s * rate
+    noisy = ((h**2 / 2 + sign * a * h).exp() * upper_tail(sign * a + h) for sign in (-1, 1))
+    wide = (-h * a).exp() * (arb(1) / 2 - (h**2 / 2).exp() * upper_tail(h))
+    return 2 * upper_tail(a) + next(noisy) - next(noisy) + wide
+
+
+def upper_tail(x: arb) -> arb:
+    """Q(x) of a standard normal."""
+    return arb(x < 0) if abs(x) == arb.pos_inf() else (x / arb(2).sqrt()).erfc() / 2
+
+
+@lru_cache(maxsize=4096)
+def deviation(epsilon: Any, delta: Any) -> tuple[Any, Any]:
+    """Least σ with Q(εσ − 1/2σ) − e^ε·Q(εσ + 1/2σ) ≤ δ, enclosed (Balle and Wang 2018, Thm 8)."""
+    low, high, e, d = Fraction(0), ENDLESS, ball(epsilon), ball(delta)
+    for _ in range(130 if delta and 0 < epsilon <= check.MOST_EPSILON else 0):
+        s = ball((low + high) / 2 if high < ENDLESS else check.MOST_PEOPLE)
+        more = upper_tail(e * s - 1 / (2 * s)) - e.exp() * upper_tail(e * s + 1 / (2 * s)) - d
+        low, high = (ends(s)[0] if more > 0 else low), (ends(s)[1] if more <= 0 else high)
+    return (low if delta else ENDLESS), high
+
+
+def rates(study: Any, box: Box) -> tuple[arb, arb]:
+    """The highest and the lowest rate of noise in a box: ε, or 1/σ."""
+    low, high = box.epsilons()
+    if not study.uses_delta:
+        return ball(high), ball(low)
+    largest = min(box.delta[1], study.delta_times_n_at_most / box.people[0])
+    least, most = deviation(high, largest)[0], deviation(low, box.delta[0])[1]
+    return ball(1 / least if least else ENDLESS), ball(0 if most == ENDLESS else 1 / most)
+
+
+def counts(study: Any, n: int, mean: Fraction) -> Law:
+    """The first count, Pr[K = k] from there on, and the rest (Hoeffding 1963, Theorem 1)."""
+    if mean in (0, 1):
+        return n * int(mean), [arb(1)], arb(0)
+    reach = math.isqrt(math.ceil(n * (LEFT_OUT - math.log(study.failure)) / 2)) + 1
+    top, odds = math.floor(n * mean), ball(mean / (1 - mean))
+    first, last = max(0, top - reach), min(n, top + 1 + reach)
+    spend(50 + (last - first) * (8 if study.uses_delta else 1))
+    ways = (arb(n + 1).lgamma() - arb(top + 1).lgamma() - arb(n - top + 1).lgamma()).exp()
+    over = [ways * ball(mean) ** top * ball(1 - mean) ** (n - top)]
+    under = [over[0]]
+    for k in range(top, last):
+        over.append(over[-1] * (n - k) / (k + 1) * odds)
+    for k in range(top, first, -1):
+        under.append(under[-1] * k / (n - k + 1) / odds)
+    return first, under[:0:-1] + over, (2 * (-2 * arb(reach) ** 2 / n).exp()).union(arb(0))
+
+
+def failing(study: Any, n: int, mean: Fraction, rates: tuple[arb, arb]) -> arb:
+    """Pr[|K + Z − Nμ| ≥ NT], enclosed."""
+    return sum((passing(study, n, m, rates, n * study.error) for m in (mean, 1 - mean)), arb(0))
+
+
+def passing(study: Any, n: int, mean: Fraction, rates: tuple[arb, arb], up: Fraction) -> arb:
+    """Pr[K + Z is `up` or more above Nμ], enclosed: the sum over k of Pr[K = k]·Pr[k + Z ≥ edge].
+
+    Counts not off yet fail the less the higher the rate of noise, others the more: with the highest
+    inside and the lowest outside no rate between the two fails less often.
+    """
+    (inside, outside), (first, chances, rest) = rates, study.law(study, n, mean)
+    at = min(max(math.ceil(edge := n * mean + up) - first, 0), len(chances))
+    left, beyond, under, over = edge - first, first + at - edge, chances[:at], chances[at:]
+    if study.uses_delta:
+        far = (c * upper_tail(ball(left - j) * inside) for j, c in enumerate(under))
+        near = (c * upper_tail(-ball(beyond + j) * outside) for j, c in enumerate(over))
+        return sum(far, rest) + sum(near, arb(0))
+    nearest, back = (-inside * ball(left - at + 1)).exp(), (-outside * ball(beyond)).exp()
+    carried = nearest * arb_poly(under[::-1])((-inside).exp())
+    return sum(over, rest) + carried / 2 - back / 2 * arb_poly(over)((-outside).exp())
+
+
+def noise_alone(study: Any, box: Box) -> bool:
+    """Noise alone is off by NT too often: symmetric, unimodal, it is most likely to lie about 0."""
+    off = (-ball(box.most_signal() * study.error)).exp()
+    if study.uses_delta:
+        rate = rates(study, box)[0]  # 0 where δ is 0
+        off = 2 * upper_tail(ball(box.people[1] * study.error) * rate) if rate > 0 else arb(1)
+    return study.exact and bool(off > study.alpha)
+
+
+def one_mean(study: Any, box: Box, witness: str = "1/2") -> bool:
+    """One mean: there the answer is off too often, whatever noise of the box is added."""
+    mean, (first, last) = decimal(witness), box.people
+    asked = study.exact and first == last and study.low <= mean <= study.high
+    return asked and bool(failing(study, first, mean, rates(study, box)) > study.alpha)
+
+
+def mean_half(study: Any, box: Box) -> bool:
+    """Mean 1/2: there the answer is off too often at every N of the box, from a to b.
+
+    With D = K − N/2, c = bT and G(d) = Pr[|d + Z| ≥ c], f is E[G(D)] or more. One person more moves
+    D by ±1/2. G″ ≥ 0 where |D| ≤ c; beyond, G″ ≥ −B, and G rises with |D| to 1: there E[G(D)] falls
+    by min(B/8, 1/2) at most. B is ε²/2 of Laplace noise, φ(1)/σ² of Gaussian noise.
+    """
+    (first, last), (inside, outside) = box.people, rates(study, box)
+    if not (study.exact and last < ENDLESS and study.low <= HALF <= study.high):
+        return False
+    c = max(last * study.error - HALF, 0)
+    off = 2 * passing(study, first, HALF, (inside, outside), c + HALF)
+    bend = (-arb(1) / 2).exp() / (2 * arb.pi()).sqrt() if study.uses_delta else arb(1) / 2
+    lost = (last - first) * (bend * inside**2 / 4).min(arb(1)) * (-2 * ball(c**2 / last)).exp()
+    return bool(off - lost > study.alpha)
+
+
+def convex(study: Any, box: Box, start: str, far: str, rise: str = "") -> bool:
+    """Convex: at one mean the answer is off too often at every N of the box, from a to b.
+
+    Let d be how far the proportion in the sample is off, and h(d) how often the answer is then. For
+    |d| < T that is g(d) = Pr[Z ≥ N(T − d)] + Pr[Z ≥ N(T + d)], at least with the least noise, and
+    convex. Let c be g up to t ≤ T, then its tangent, of slope m. Beyond T a sample stays off with
+    1 − Pr[Z ≥ N(|d| − T)], at least with the most noise, which is concave. So c is under h up to u
+    if it is at T and u, or if u = T, and beyond u over it by m(|d| − u) at most. A sample of N is
+    one of N + 1 less a person drawn from it, so means of convex functions of d fall with N
+    (Jensen). Hence f is at least E c(d) of b people less m·E max(|d| − u, 0) of a people. Where
+    noise has no least, c is 0 up to T, and m is named.
+    """
+    (first, last), t, u, error = box.people, decimal(start), decimal(far), study.error
+    usable = study.exact and first <= last < ENDLESS and 0 <= t <= error <= u
+    if not (usable and (box.most_signal() < ENDLESS or (rise and t == error))):
+        return False
+    most, least = signals(study, box)
+    part = lru_cache(maxsize=None)(lambda d: (0, 0) if rise else convex_part(study, most, d))
+    level, slope = (arb(0), ball(decimal(rise))) if rise else part(t)
+    if not slope >= 0:
+        return False
+    ends = (level + slope * ball(d - t) for d in (error, u))
+    stays = 1 - tails(study, least * ball(u - error))[0]
+    if not (u == error or (next(ends) <= 0.5 and next(ends) <= stays)):
+        return False
+    (at, chances, _), (start_at, others, rest) = (
+        study.law(study, n, study.middle) for n in (last, first)
+    )
+    value, lost = arb(0), arb(0)
+    for k, x in enumerate(chances, at):
+        d = abs(Fraction(k, last) - study.middle)
+        value += x * (part(d)[0] if d < t else level + slope * ball(d - t))
+    for k, x in enumerate(others, start_at):
+        d = abs(Fraction(k, first) - study.middle)
+        lost += x * ball(d - u) if d > u else 0
+    return bool(value - slope * (lost + rest) > study.alpha)
+
+
+def signals(study: Any, box: Box) -> tuple[arb, arb]:
+    """The most and the least N times the rate of noise in a box."""
+    if not study.uses_delta:
+        return ball(box.most_signal()), ball(box.signal[0])
+    inside, outside = rates(study, box)
+    return box.people[1] * inside, box.people[0] * outside
+
+
+def convex_part(study: Any, most: arb, d: Fraction) -> tuple[arb, arb]:
+    """The g of `convex` at d and its slope there, where N times the rate is at most so much."""
+    (near, steep), (over, less) = (
+        tails(study, most * ball(study.error + sign * d)) for sign in (-1, 1)
+    )
+    return near + over, most * (steep - less)
+
+
+def tails(study: Any, x: arb) -> tuple[arb, arb]:
+    """Pr[Z ≥ x] of noise of rate 1, and its density at x."""
+    if study.uses_delta:
+        return upper_tail(x), (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
+    return (-x).exp() / 2, (-x).exp() / 2
+
+
+RULES: dict[str, Any] = {"limits": check.over_limits, "noise-alone": noise_alone}
+RULES |= {"one-mean": one_mean, "mean-half": mean_half, "convex": convex}

@@ -1,0 +1,228 @@
+"""What an accuracy asks of ε where a noisy count or sum is analysed exactly, in floats."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planner.libraries import np, sympy
+from planner.mechanisms.counts import LARGE, Noisy, Share
+from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.noise import GEOMETRIC, NOISES
+from planner.mechanisms.sample import SIMPLE, Sample
+from planner.mechanisms.values import AnyValues, LimitedDeviation
+from planner.numbers import Array, Number, decimal
+from planner.privacy.gaussian import epsilon_at, scale
+
+ROOM = 2e-4
+"""The part of α that a plan leaves, so that a proof of it is short (`certificate.check`)."""
+_LEAST_ROOM = 1e-9
+LEAST_FAILURE = 1e-12
+"""Sums of floats decide no smaller failure probability."""
+LARGEST_POPULATION = 100_000
+_RIPPLE = 4.0
+"""Whole counts move the logarithm of a failure probability by less, times √N."""
+_SIZES_AFTER = 5_000
+"""Of so many sizes after a plan's each is looked at, to say from where all suffice."""
+
+
+def noisy(
+    kind: str, any_values: bool, mean_range: tuple[float, float], sample: Sample = SIMPLE
+) -> Noisy:
+    """A noisy proportion of a sample, or the mean of any values from 0 to 1.
+
+    Clusters have means that are any values, whatever the values of their people are; and of a
+    finite population any values err no more than of one without end (Hoeffding 1963).
+
+    Raises:
+        ValueError: the sample is one of another analysis.
+    """
+    noise, each = NOISES[kind], Fraction(sample.clusters_of) * decimal(sample.design_effect)
+    if sample.deviation is not None:
+        if noise is GEOMETRIC:
+            raise ValueError(
+                "deviation_at_most is for Laplace or Gaussian noise; leave it out, or give kind = "
+                '"laplace-mean"'
+            )
+        return LimitedDeviation(noise, mean_range, float(each), sample.deviation)
+    people = None if any_values else sample.population
+    if any_values or (each > 1 and people is None and noise is not GEOMETRIC):
+        return AnyValues(noise, mean_range, float(each))
+    if each > 1:
+        raise ValueError(
+            "the exact analysis is for people drawn one by one from a population, or for clusters "
+            "or a design effect without one and Laplace or Gaussian noise; for others give "
+            'analysis = "hoeffding" and Laplace noise'
+        )
+    if people is not None:
+        if people > LARGEST_POPULATION:
+            raise ValueError(
+                f"population = {people!r} is too large for the exact analysis, which takes at "
+                f'most {LARGEST_POPULATION!r}; give analysis = "hoeffding", or leave the '
+                "population out, which is safe where few of it are drawn"
+            )
+        low, high = (decimal(end) * people for end in mean_range)
+        if math.ceil(low) > math.floor(high):
+            raise ValueError(
+                f"mean_range = {list(mean_range)} has no proportion of a population of {people}; "
+                f"give one that contains a multiple of 1/{people}"
+            )
+    return Share(noise, people, mean_range)
+
+
+def whole(participants: Number) -> Array:
+    """N as floats.
+
+    Raises:
+        ValueError: some N is not whole: that is what an exact analysis is about.
+    """
+    n = np.asarray(participants, float)
+    if not np.all(np.mod(n, 1) == 0):
+        raise ValueError(f"participants must be whole for an exact analysis, not {participants!r}")
+    return n
+
+
+def summable(failure: Number) -> Number:
+    """The failure probability, where sums of floats decide it.
+
+    Raises:
+        ValueError: it is too small.
+    """
+    if np.any(np.asarray(failure) < LEAST_FAILURE):
+        raise ValueError(
+            f"failure = {failure!r} is too small for the exact analysis, which takes at least "
+            f'{LEAST_FAILURE!r}; give a larger one, or analysis = "hoeffding"'
+        )
+    return failure
+
+
+def single(values: Array) -> Number:
+    """A float of one number, else the array."""
+    return float(values) if np.ndim(values) == 0 else values
+
+
+@dataclass(frozen=True)
+class CountFloor(QuestionFloor):
+    """The least ε of a noisy count or sum; read in floats and arrays alone.
+
+    Attributes:
+        mechanism: what answers.
+        error: T [fraction of 1], number or array.
+        failure: α, number or array.
+        noisy: the sample and the noise.
+        room: the part of α that is left, for a proof.
+    """
+
+    mechanism: Mechanism
+    error: Number
+    failure: Number
+    noisy: Noisy
+    room: float = ROOM
+
+    def __post_init__(self) -> None:
+        summable(self.failure)
+
+    @property
+    def regularity(self) -> Regularity:
+        return SAW_TOOTHED
+
+    @property
+    def leaves_room(self) -> bool:
+        return self.room > _LEAST_ROOM
+
+    @property
+    def without_room(self) -> "CountFloor":
+        """The same with as little room as floats need."""
+        return replace(self, room=_LEAST_ROOM)
+
+    @property
+    def uses_delta(self) -> bool:
+        return self.mechanism.uses_delta
+
+    @property
+    def guess_is_close(self) -> bool:
+        return isinstance(self.noisy, Share)
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        return single(self.noisy.failure(self.rate(epsilon, delta), participants, self.error))
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least ε that leaves a little of α; its rate is found once for each N."""
+        sizes, back = self._sizes(participants)
+        rates = self.noisy.least_rate(sizes, self.error, self._allowed)
+        return single(self._epsilon(back(rates), delta))
+
+    approximate = epsilon
+
+    def smooth(self, participants: Number, delta: Number) -> Number:
+        sizes, back = self._sizes(participants)
+        rates = self.noisy.smooth_rate(sizes, self.error, self._allowed)
+        return single(self._epsilon(back(rates), delta))
+
+    @property
+    def _allowed(self) -> Array:
+        return np.asarray(self.failure) * (1 - self.room)
+
+    def _sizes(self, participants: Number) -> tuple[Array, Callable[[Array], Array]]:
+        """The sizes of one study, each once, and what puts them back; of several studies all."""
+        n = np.asarray(participants, float)
+        if np.ndim(self.error) or np.ndim(self.failure):
+            return n, lambda found: found
+        sizes, at = np.unique(n, return_inverse=True)
+        return sizes, lambda found: np.asarray(found[at].reshape(n.shape))
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """What noise alone asks of so many people."""
+        if self.uses_delta:
+            return 0.0 if delta > 0 else math.inf
+        n = np.asarray(float(participants))
+        return single(self.noisy.noise.alone(n * self.error, np.asarray(self.failure)) * n)
+
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
+        n = np.asarray(participants, float)
+        alone = self.noisy.noise.alone(n * self.error, np.asarray(self.failure))
+        return single(self._epsilon(alone, delta))
+
+    def always_from(self, epsilon: float, participants: int, delta: float) -> int:
+        """The smallest N ≥ `participants` from which ε suffices, as far as sizes are looked at."""
+        if not isinstance(self.noisy, Share) or participants >= LARGE:
+            return participants
+        sizes = participants + np.arange(0, _SIZES_AFTER, dtype=float)
+        if self.noisy.population is not None:
+            sizes = sizes[sizes <= self.noisy.population]
+        rate = float(self.rate(epsilon, delta))
+        about = self.noisy.smooth(np.full(sizes.shape, rate), sizes, np.asarray(self.error))
+        enough = np.flatnonzero(about < self.failure * math.exp(-_RIPPLE / math.sqrt(participants)))
+        sizes = sizes[: enough[0] + 1 if enough.size else len(sizes)]
+        failing = self.noisy.failure(np.array(rate), sizes, self.error) > self.failure
+        late = np.flatnonzero(failing)
+        return int(sizes[late[-1]]) + 1 if late.size else participants
+
+    def fewer_unproved(self, participants: int) -> bool:
+        return False
+
+    @property
+    def of_whole_counts(self) -> bool:
+        return isinstance(self.noisy, Share)
+
+    def formula(self) -> "sympy.Expr":
+        return self.mechanism.formulas()[self.mechanism.variant]
+
+    def rate(self, epsilon: Number, delta: Number) -> Number:
+        """The rate of the noise at ε and δ."""
+        return 1 / scale(epsilon, delta) if self.uses_delta else epsilon
+
+    def _epsilon(self, rate: Array, delta: Number) -> Array:
+        if not self.uses_delta:
+            return rate
+        with np.errstate(divide="ignore"):
+            return np.asarray(epsilon_at(1 / rate, delta))
+
+
+def formula(law: str, any_values: bool = False) -> "sympy.Expr":
+    """The failure probability, as what it is; for any values the bound on it."""
+    if any_values:
+        bound = "min over convex φ ≥ Pr[Z ≥ N(μ + T) − s] of E φ(K), and of the other side"
+        return sympy.Symbol(f"max over μ of {bound}, {law}")
+    return sympy.Symbol(f"max over μ of Pr[|K/N + Z/N − μ| ≥ T], {law}")

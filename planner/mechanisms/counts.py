@@ -1,0 +1,361 @@
+"""A noisy count, in floats: how often it is off, and the least rate of noise at which it seldom is.
+
+K of N people have a property, a proportion μ of the population has it, and Z is noise. The answer
+(K + Z)/N is off by T where |K + Z − Nμ| ≥ NT. How often that is is one sum over counts: Pr[K = k]
+times two tails of the noise. Probabilities are those of counts within nine standard deviations.
+
+The proportion is not known, so the answer must be accurate at the worst one. It is sought among a
+few that are likely the worst: about 1/2, where counts vary most; with noise on whole numbers
+where an edge just hits a count. What they miss is little, and the proof of a plan finds it.
+
+All functions take arrays that broadcast; a rate is ε, or 1/σ of Gaussian noise.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from planner.libraries import np, scipy
+from planner.mechanisms.noise import LAPLACE, Noise
+from planner.numbers import Array
+
+LARGE = 100_000
+"""Of more people counts are no longer summed, where a closed bound is known (`large`)."""
+MOST_SUMMED = 10**7
+"""Of so many people counts are still summed where the closed bound is far off."""
+_REACH, _MORE = 9.0, 20
+"""Counts that are summed lie within so many standard deviations, and so many more, of the mean."""
+_PHASES = 4  # means about 1/2 that are tried, a part of a person apart
+_FEW, _VERY_FEW, _MEANS, _MORE_MEANS = 60, 24, 65, 513
+"""Of so few people so many means are tried, and of very few so many more."""
+_MOST_AT_ONCE = 2**21  # probabilities that are held at once
+_LARGEST_RATE = 2.0**9
+"""Noise of such a rate is as good as none."""
+_CLOSE = 1e-9  # of the logarithm of a rate
+_BESIDE = 0.005
+"""How far from the smooth guess the least rate is sought first, as a logarithm."""
+_RATES = 64  # that are tried where people are few
+_CERTAIN = 1e4  # a logarithm of odds that is as good as infinite
+_STEP = 0.04  # between the logarithms of rates, where more of them may not help
+_LEAST_SPREAD = 1e-9  # that stands for none
+
+
+class Places(NamedTuple):
+    """Means at which a count is likely to be off: one a row, one study a column.
+
+    Attributes:
+        mean: N·μ.
+        high: the answer is off where the noisy count is this or more.
+        low: and where it is this or less.
+    """
+
+    mean: Array
+    high: Array
+    low: Array
+
+
+class Table(NamedTuple):
+    """What an answer's failure is summed from; it does not depend on the rate.
+
+    Attributes:
+        over: how far each count lies under the upper edge: studies × means × counts.
+        under: how far it lies over the lower edge.
+        chance: its probability.
+    """
+
+    over: Array
+    under: Array
+    chance: Array
+
+
+class Noisy(ABC):
+    """An answer to one question: a sample, and noise of some kind."""
+
+    noise: Noise
+    falls: ClassVar[bool] = True
+    """Whether it is off less often with less noise, but for a ripple."""
+
+    @abstractmethod
+    def spread(self, n: Array) -> Array:
+        """The largest standard deviation of the sum of N answers; N may have parts."""
+
+    @abstractmethod
+    def failures(self, n: Array, error: Array) -> Any:
+        """A function of rates and rows: the failure at the likely worst mean, for arrays of N."""
+
+    def smooth(self, rate: Array, n: Array, error: Array) -> Array:
+        """About how often it is off, as if the sum were normal; smooth in N and in the rate."""
+        return self.noise.on_normal(n * error, np.maximum(self.spread(n), _LEAST_SPREAD), rate)
+
+    def failure(self, rate: Array, n: Array, error: Array) -> Array:
+        """How often it is off, at the likely worst mean."""
+        rate, n, error = np.broadcast_arrays(np.asarray(rate, float), n, error)
+        shape, rows = rate.shape, [x.ravel().astype(float) for x in (rate, n, error)]
+        of = self.failures(rows[1], rows[2])
+        return np.asarray(of(rows[0], np.arange(rows[0].size))).reshape(shape)
+
+    def smooth_rate(self, n: Array, error: Array, failure: Array) -> Array:
+        """About the least rate; ∞ where the sample alone is off too often."""
+        n, error, failure = (np.asarray(x, float) for x in np.broadcast_arrays(n, error, failure))
+        low = np.log(np.maximum(self.noise.alone(n * error, failure), 1e-300))
+        high = np.full(n.shape, math.log(_LARGEST_RATE))
+        with np.errstate(all="ignore"):
+            ever = self.smooth(np.exp(high), n, error) < failure
+            for _ in range(36):
+                middle = (low + high) / 2
+                off = self.smooth(np.exp(middle), n, error) > failure
+                low, high = np.where(off, middle, low), np.where(off, high, middle)
+        return np.where(ever, np.exp(high), np.inf)
+
+    def least_rate(self, n: Array, error: Array, failure: Array) -> Array:
+        """The least rate at which it is off with `failure` at most; ∞ where none is enough."""
+        n, error, failure = np.broadcast_arrays(n, error, failure)
+        shape, rows = n.shape, [x.ravel().astype(float) for x in (n, error, failure)]
+        found = np.empty(rows[0].size)
+        for block in self.blocks(rows[0]):
+            found[block] = self._least(*(x[block] for x in rows))
+        return found.reshape(shape)
+
+    def blocks(self, n: Array) -> list[Array]:
+        """Rows whose tables are held at once, of like size."""
+        order = np.argsort(n, kind="stable")
+        blocks, start = [], 0
+        while start < len(order):
+            width = 2 * _REACH * math.sqrt(n[order[start]]) + 2 * _MORE
+            end = start + max(1, int(_MOST_AT_ONCE / (_PHASES * width)))
+            largest = 4 * n[order[start]] + 100
+            end = min(end, start + int(np.searchsorted(n[order[start:]], largest, "right")))
+            blocks.append(order[start : max(end, start + 1)])
+            start += len(blocks[-1])
+        return blocks
+
+    def _least(self, n: Array, error: Array, failure: Array) -> Array:
+        from scipy.optimize import elementwise
+
+        of = self.failures(n, error)
+        alone = np.log(np.maximum(self.noise.alone(n * error, failure), 1e-300))
+
+        def over(log_rate: Array, row: Array) -> Array:
+            flat = np.ravel(row).astype(int)
+            value = of(np.exp(np.ravel(log_rate)), flat) / failure[flat]
+            return np.reshape(np.log(np.maximum(value, 1e-300)), np.shape(row))
+
+        few = n.size and float(n.max()) <= _FEW
+        low, high = self._first_rates(over, alone) if few else self._about(over, n, error, failure)
+        found, rows = np.full(n.size, np.inf), np.flatnonzero(np.isfinite(high))
+        if not rows.size:
+            return found
+        with np.errstate(all="ignore"):
+            root = elementwise.find_root(
+                over, (low[rows], high[rows]), args=(rows,),
+                tolerances={"xatol": _CLOSE, "xrtol": 0, "fatol": 0, "frtol": 0},
+            )  # fmt: skip
+        # the end of the bracket that is not off too often
+        last = np.where(root.f_bracket[1] <= 0, root.bracket[1], root.bracket[0])
+        sure = np.where(root.f_x <= 0, root.x, last)
+        found[rows] = np.exp(sure)
+        return found
+
+    def _about(self, over: Any, n: Array, error: Array, failure: Array) -> tuple[Array, Array]:
+        """Brackets of the logarithms of least rates about the smooth guess; ∞ where none is."""
+        most, every = math.log(_LARGEST_RATE), np.arange(n.size)
+        start = np.log(np.minimum(self.smooth_rate(n, error, failure), _LARGEST_RATE / 4))
+        low, high, step = start - _BESIDE, start + _BESIDE, 2 * _BESIDE
+        off, enough = over(low, every) > 0, over(high, every) <= 0
+        while step < 2 * most and not (off & enough).all():
+            up, down = every[~enough & (high < most)], every[enough & ~off]
+            low[up], high[up] = high[up], np.minimum(high[up] + step, most)
+            high[down], low[down] = low[down], low[down] - step
+            enough[up], off[down] = over(high[up], up) <= 0, over(low[down], down) > 0
+            off[up], step = True, 2 * step
+        high = np.where(enough & off, high, np.inf)
+        if self.falls:
+            return low, high
+        missed = np.flatnonzero(~(enough & off) & (start < most - 2))
+        steps = np.arange(1, _RATES) * _STEP
+        grid = start[missed] + steps[:, None]
+        good = np.array([over(rates, missed) <= 0 for rates in grid]) if missed.size else off
+        found = good.any(axis=0) if missed.size else np.zeros(0, bool)
+        first, rows = np.argmax(good[:, found], axis=0) if found.any() else 0, missed[found]
+        high[rows] = start[rows] + (first + 1) * _STEP
+        low[rows] = high[rows] - _STEP
+        return low, high
+
+    def _first_rates(self, over: Any, alone: Array) -> tuple[Array, Array]:
+        """The same of few people, who may be off more often with less noise: of a grid."""
+        steps = np.linspace(0.0, 1.0, _RATES)
+        grid = alone + steps[:, None] * (math.log(_LARGEST_RATE) - alone)
+        every = np.arange(len(alone))
+        enough = np.array([over(rates, every) <= 0 for rates in grid])
+        first = np.argmax(enough, axis=0)
+        low = np.where(first > 0, grid[np.maximum(first - 1, 0), every], alone - 1)
+        return low, np.where(enough.any(axis=0), grid[first, every], np.inf)
+
+
+@dataclass(frozen=True)
+class Share(Noisy):
+    """A proportion, of people drawn independently or without replacement from a population.
+
+    Attributes:
+        noise: on the count.
+        population: M; None for a population without end.
+        mean_range: the proportions at which it must be accurate.
+    """
+
+    noise: Noise = LAPLACE
+    population: int | None = None
+    mean_range: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def middle(self) -> float:
+        """The proportion of the range that is nearest 1/2, where counts vary most."""
+        return min(max(0.5, self.mean_range[0]), self.mean_range[1])
+
+    @property
+    def summed_at_most(self) -> float:
+        """The most people whose counts are summed; beyond, the closed bound is for all means."""
+        bounded = self.population is None and self.middle == 0.5
+        return LARGE if bounded else MOST_SUMMED
+
+    def spread(self, n: Array) -> Array:
+        variance = n * self.middle * (1 - self.middle)
+        if self.population is not None:
+            left = np.maximum(self.population - n, 0.0)
+            variance = variance * left / max(self.population - 1, 1)
+        return np.sqrt(variance)
+
+    def smooth(self, rate: Array, n: Array, error: Array) -> Array:
+        about = super().smooth(rate, n, error)
+        if np.all(n <= self.summed_at_most):
+            return about
+        return np.where(n <= self.summed_at_most, about, large(self.noise, rate, n, error))
+
+    def failures(self, n: Array, error: Array) -> Any:
+        bounded = n > self.summed_at_most
+        if bounded.all():
+            return lambda rate, row: large(self.noise, rate, n[row], error[row])
+        kinds = np.where(bounded, 3, np.digitize(n, [_VERY_FEW, _FEW], right=True))
+        parts = [(rows, self.table(n[rows], error[rows])) for rows in map(
+            np.flatnonzero, (kinds == 0, kinds == 1, kinds == 2)
+        ) if rows.size]  # fmt: skip
+
+        def failure(rate: Array, row: Array) -> Array:
+            values = np.empty(len(row))
+            for rows, table in parts:
+                at = np.searchsorted(rows, row)
+                mine = (at < len(rows)) & (rows[np.minimum(at, len(rows) - 1)] == row)
+                values[mine] = self.summed(table, at[mine], rate[mine])
+            mine = bounded[row]
+            values[mine] = large(self.noise, rate[mine], n[row[mine]], error[row[mine]])
+            return np.minimum(values, 1.0)
+
+        return failure
+
+    def summed(self, table: Table, row: Array, rate: Array) -> Array:
+        """The failure at the worst of a table's means, for some of its studies."""
+        if not row.size:
+            return np.zeros(0)
+        rates = rate[:, None, None]
+        all_rows = len(row) == len(table.chance) and bool((row == np.arange(len(row))).all())
+        over, under, chance = (x if all_rows else x[row] for x in table)
+        off = self.noise.tail(over, rates) + self.noise.tail(under, rates)
+        return np.max(np.einsum("spk,spk->sp", chance, off), axis=1)
+
+    def table(self, n: Array, error: Array) -> Table:
+        very_few = n.size and float(n.max()) <= _VERY_FEW
+        places = self.places(n, error, _MORE_MEANS if very_few else _MEANS)
+        return self.table_at(n, places)
+
+    def table_at(self, n: Array, places: Places) -> Table:
+        """The table of some means, one a row of `places`."""
+        count, chance = chances(n[:, None], np.moveaxis(places.mean, 0, -1), self.population)
+        high, low = (np.moveaxis(x, 0, -1)[..., None] for x in (places.high, places.low))
+        return Table(high - count, count - low, chance)
+
+    def places(self, n: Array, error: Array, tried: int = _MEANS) -> Places:
+        """The means that are likely the worst, and the edges there; of few people so many more."""
+        low, high = self.mean_range
+        few = n.size and float(n.max()) <= _FEW
+        apart = np.arange(_PHASES)[:, None] / _PHASES
+        means = [n * self.middle + apart, n * self.middle - apart]
+        if low == 0.0 and high == 1.0 and not few:
+            means = means[:1]  # what is over 1/2 mirrors what is under
+        if few:
+            means.append(np.linspace(low, high, tried)[:, None] * n)
+        if np.max(error) > 0.5:
+            means += [(1 - error)[None] * n, error[None] * n]
+        if self.noise.whole or few:  # an edge h is just hit, above the mean or below it
+            for sign in (1, -1):
+                edge = np.floor(n * self.middle + sign * n * error)
+                spread = np.arange(-2, 4) if not few else np.arange(-8, 9)
+                means.append(edge + spread[:, None] - sign * n * error)
+        mean = np.concatenate(means)
+        if self.population is not None:
+            parts = [np.floor(mean / n * self.population), np.ceil(mean / n * self.population)]
+            having = np.concatenate(parts)
+            first = math.ceil(low * self.population - 1e-9)
+            last = max(first, math.floor(high * self.population + 1e-9))
+            mean = n * np.clip(having, first, last) / self.population
+        mean = np.clip(mean, low * n, high * n) if self.population is None else mean
+        return Places(mean, mean + n * error, mean - n * error)
+
+
+def chances(n: Array, mean: Array, population: int | None = None) -> tuple[Array, Array]:
+    """Counts about a mean and their probabilities, along a last axis.
+
+    Args:
+        n: N, whole.
+        mean: N·μ; of a population a multiple of N/M.
+        population: M, of whom N are drawn without replacement; None for independent people.
+    """
+    n, mean = (x[..., None] for x in np.broadcast_arrays(np.asarray(n, float), mean))
+    share = np.clip(mean / n, 0.0, 1.0)
+    variance = n * share * (1 - share)
+    if population is not None:
+        variance = variance * np.maximum(population - n, 0.0) / max(population - 1, 1)
+    width = math.ceil(_REACH * math.sqrt(float(variance.max(initial=0.0)))) + _MORE
+    width = int(min(width, float(n.max(initial=1.0)) + 1))
+    top = np.clip(np.floor(mean), 0, n)
+    count = top + np.arange(-width, width + 1)
+    with np.errstate(all="ignore"):
+        if population is None:
+            rise = np.log((n - count + 1) / count * (share / (1 - share)))
+            at_top = _log_ways(n, top) + scipy.special.xlogy(top, share)
+            at_top = at_top + scipy.special.xlog1py(n - top, -share)
+            possible = (count >= 0) & (count <= n)
+        else:
+            having = np.rint(share * population)
+            others = population - having - n
+            first, last = np.maximum(0.0, -others), np.minimum(n, having)
+            top = np.clip(top, first, last)
+            count = top + np.arange(-width, width + 1)
+            rise = np.log((having - count + 1) * (n - count + 1) / (count * (others + count)))
+            at_top = _log_ways(having, top) + _log_ways(population - having, n - top)
+            at_top = at_top - _log_ways(np.full_like(n, population), n)
+            possible = (count >= first) & (count <= last)
+        rise = np.where(possible & (count > top - width), rise, 0.0)
+        rise = np.clip(np.nan_to_num(rise), -_CERTAIN, _CERTAIN)  # where all or none have it
+        log = np.cumsum(rise, axis=-1)
+        log = log - log[..., width : width + 1] + at_top
+    return count, np.where(possible, np.exp(log), 0.0)
+
+
+def _log_ways(n: Array, k: Array) -> Array:
+    """Ln C(n, k)."""
+    log = scipy.special.gammaln
+    return np.asarray(log(n + 1) - log(k + 1) - log(n - k + 1))
+
+
+def large(noise: Noise, rate: Array, n: Array, error: Array) -> Array:
+    """A bound on the failure for every mean at once, of people without end; close in large studies.
+
+    Pr[K ≥ m] ≤ Q(2(m − 1 − Nμ)/√N) for m − 1 > Nμ (Zubkov and Serov 2012, Theorem 1; Pinsker), and
+    1 else. With c = NT − 1 and W normal of variance N/4 that is, over Z,
+    f ≤ Pr[|W + Z| ≥ c] + 2·Pr[W < c − Z, Z > c]. Whole noise lies within 1/2 of Laplace noise.
+    """
+    excess = n * error - (1.5 if noise.whole else 1.0)
+    deviation = np.sqrt(n) / 2
+    with np.errstate(all="ignore"):
+        bound = noise.on_normal(excess, deviation, rate) + noise.beyond(excess, deviation, rate)
+    return np.where(excess > 0, np.minimum(bound, 1.0), 1.0)
