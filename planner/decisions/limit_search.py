@@ -54,6 +54,10 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
     None in place of one that does not exist.
     """
     easiest, hardest = _ends(study, quantity)
+    if quantity == "budget" and exact_counts(study):  # the least cost itself
+        aim = best_aim(problem_of(with_value(study, quantity, easiest)), "cost", TOLERANCE)
+        if aim is not None and aim.attained:
+            return aim.value, aim.value * (1 - width)
     if problem_of(study).on_grids:
         at = cache(lambda value: margin(problem_of(with_value(study, quantity, value))))
         good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)
