@@ -31,7 +31,7 @@ def test_a_quarter_of_the_least_cost_is_not_enough() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", [0.8, 0.95, 0.98])
+@pytest.mark.parametrize("part", [0.8, 0.9, 0.95, 0.97, 0.98, 0.995])
 def test_a_budget_just_under_the_least_cost_is_proved_too_small(part) -> None:
     answer = planner.solve(study(part * LEAST_COST))
     assert answer.verdict == "infeasible"
