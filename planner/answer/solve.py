@@ -22,6 +22,7 @@ from planner.answer.problem.problem import (
     by_kernel,
     delta_note,
     each,
+    problem_at_edge,
     problem_of,
 )
 from planner.answer.proof.certificate import is_covered, proved_plan
@@ -108,8 +109,7 @@ def has_plan(study: Study, prove: bool = True) -> bool:
 
 
 def _has_plan(study: Study, prove: bool) -> bool:
-    problem = problem_of(study)
-    aim = best_aim(problem, "cost", TOLERANCE)
+    problem, aim = _with_aim(study, "cost", TOLERANCE)
     if aim is None:
         return False
     plan, proved = _plan_near(study, problem, aim, prove)
@@ -122,7 +122,7 @@ def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
 
     It shows that there is one: the cheapest takes longer to find.
     """
-    problem = problem_of(study)
+    problem = problem_at_edge(study)
     room, n = roomiest(problem)
     if room < 1:
         return None
@@ -135,7 +135,7 @@ def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
 
 def fewest(study: Study) -> int | None:
     """The smallest number of participants of a proven plan; None where none was found."""
-    problem = problem_of(study)
+    problem = problem_at_edge(study)
     aim = best_aim(problem, "participants", TOLERANCE)
     if aim is None:
         return None
@@ -184,16 +184,19 @@ def _beyond(problem: Problem, aim: Aim, proves: Prover | None) -> Choice | None:
     return at(first(lambda k: at(k) is not None, offset // 2 + 1, offset)) if offset else None
 
 
-def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
-    """The plan by the study's one mechanism; None where none was found.
-
-    At an edge there may be a plan without the room that proofs are short with.
-    """
+def _with_aim(study: Study, minimise: Objective, tolerance: float) -> tuple[Problem, Aim | None]:
+    """The problem and where it is best; at an edge without the room that proofs are short with."""
     problem = problem_of(study)
-    cheapest = best_aim(problem, "cost", tolerance)
-    if cheapest is None and by_kernel(study):
-        problem = problem.without_room
-        cheapest = best_aim(problem, "cost", tolerance)
+    aim = best_aim(problem, minimise, tolerance)
+    if aim is None and by_kernel(study):
+        problem = problem_at_edge(study)
+        aim = best_aim(problem, minimise, tolerance)
+    return problem, aim
+
+
+def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
+    """The plan by the study's one mechanism; None where none was found."""
+    problem, cheapest = _with_aim(study, "cost", tolerance)
     if cheapest is None:
         return None
     aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
+from planner.answer.problem.problem import TOLERANCE, Problem, problem_at_edge, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.find import best_aim, feasible, margin
 from planner.answer.solve import has_plan, roomy_plan
@@ -40,7 +40,7 @@ def reached(study: Study, quantity: Varied) -> float | None:
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
-    return lambda value: feasible(problem_of(with_value(study, quantity, value)))
+    return lambda value: feasible(problem_at_edge(with_value(study, quantity, value)))
 
 
 def exact_counts(study: Study) -> bool:
@@ -55,11 +55,11 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
     """
     easiest, hardest = _ends(study, quantity)
     if quantity == "budget" and exact_counts(study):  # the least cost itself
-        aim = best_aim(problem_of(with_value(study, quantity, easiest)), "cost", TOLERANCE)
+        aim = best_aim(problem_at_edge(with_value(study, quantity, easiest)), "cost", TOLERANCE)
         if aim is not None and aim.attained:
             return aim.value, aim.value * (1 - width)
     if problem_of(study).on_grids:
-        at = cache(lambda value: margin(problem_of(with_value(study, quantity, value))))
+        at = cache(lambda value: margin(problem_at_edge(with_value(study, quantity, value))))
         good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)
         if good is None or bad is None:
             return good, bad
@@ -120,8 +120,8 @@ def _furthest(asked: _Asked) -> tuple[float, bool] | None:
         return end, end > 0 and math.isfinite(end)
     attained = _attained(
         quantity,
-        problem_of(with_value(study, quantity, good)),
-        problem_of(with_value(study, quantity, bad)),
+        problem_at_edge(with_value(study, quantity, good)),
+        problem_at_edge(with_value(study, quantity, bad)),
     )
     value = proved(study, quantity, good, bad, width)
     return value if value is None else (value, attained)
@@ -156,7 +156,7 @@ def proved(
         return max(value, inside) if good < bad else min(value, inside)
 
     def likely(step: float) -> bool:
-        return feasible(problem_of(with_value(study, quantity, at(step))))
+        return feasible(problem_at_edge(with_value(study, quantity, at(step))))
 
     def proved_at(step: float) -> bool:
         changed = with_value(study, quantity, at(step))

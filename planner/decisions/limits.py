@@ -15,6 +15,7 @@ from planner.answer.problem.problem import (
     Problem,
     each,
     needs_delta_cap,
+    problem_at_edge,
     problem_of,
 )
 from planner.answer.problem.vary import (
@@ -208,7 +209,7 @@ def _further(study: Study, quantity: Varied, own: float | None) -> bool:
     if own is not None and own <= smallest:
         return False
     small, none = (with_value(study, quantity, x) for x in (smallest, _NEVER))
-    return has_plan(small) and not feasible(problem_of(none))
+    return has_plan(small) and not feasible(problem_at_edge(none))
 
 
 def _furthest_of(studies: list[Study], quantity: Varied) -> Limit | None:
@@ -227,7 +228,7 @@ def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
         return False
     if best in (0.0, math.inf):
         return True
-    return not feasible(problem_of(with_value(study, quantity, float(best))))
+    return not feasible(problem_at_edge(with_value(study, quantity, float(best))))
 
 
 def questions_limited(study: Study) -> tuple[Varied, ...]:
@@ -258,7 +259,7 @@ def _most_queries(study: Study) -> Limit | None:
         raise ValueError(f"{study.mechanism.words} answers one question; give times to ask several")
 
     def fails(queries: int) -> bool:
-        return not feasible(problem_of(with_value(study, "queries", queries)))
+        return not feasible(problem_at_edge(with_value(study, "queries", queries)))
 
     if fails(1):
         return None
@@ -277,7 +278,7 @@ def _most_queries(study: Study) -> Limit | None:
 
 def _least_epsilon(study: Study) -> Limit | None:
     """The smallest ε."""
-    aim = best_aim(problem_of(study), "epsilon", TOLERANCE)
+    aim = best_aim(problem_at_edge(study), "epsilon", TOLERANCE)
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)
     for digits in range(15, 2, -1):  # the floor, rounded up until it is proved feasible
@@ -291,10 +292,10 @@ def _least_epsilon(study: Study) -> Limit | None:
 def _least_delta(study: Study, own: float | None) -> Limit | None:
     """The smallest feasible δ, whatever its own: the first of a coarse grid, then bisection."""
     if not study.mechanism.uses_delta:
-        return Limit(0.0, "delta", True) if feasible(problem_of(study)) else None
+        return Limit(0.0, "delta", True) if feasible(problem_at_edge(study)) else None
 
     def fixed(delta: float) -> Problem:
-        return problem_of(with_condition(study, Delta(delta)))
+        return problem_at_edge(with_condition(study, Delta(delta)))
 
     def works(delta: float) -> bool:
         return feasible(fixed(delta))
@@ -334,7 +335,7 @@ def _followed_delta(study: Study, quantity: Varied) -> float | None:
     """The δ with the most room at the limit that it leads to; None where it does not settle."""
     at, before = study, math.nan
     for _ in range(_ROUNDS):
-        best = delta_with_most_room(problem_of(at))
+        best = delta_with_most_room(problem_at_edge(at))
         end = reached(at_delta(study, best), quantity) if best else None
         if end is None or not 0 < end < math.inf:
             return None

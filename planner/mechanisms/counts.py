@@ -27,8 +27,10 @@ MOST_SUMMED = 10**7
 _REACH, _MORE = 9.0, 20
 """Counts that are summed lie within so many standard deviations, and so many more, of the mean."""
 _PHASES = 4  # means about 1/2 that are tried, a part of a person apart
-_FEW, _VERY_FEW, _MEANS, _MORE_MEANS = 60, 24, 65, 513
-"""Of so few people so many means are tried, and of very few so many more."""
+_FEW, _VERY_FEW = 60, 24
+_ROUGH, _MEANS, _MORE_MEANS = 17, 65, 513
+"""Of few people so many means are tried: to look about, to be close, and of very few people; each
+is every fourth or eighth of the next."""
 _MOST_AT_ONCE = 2**21  # probabilities that are held at once
 _LARGEST_RATE = 2.0**9
 """Noise of such a rate is as good as none."""
@@ -81,8 +83,11 @@ class Noisy(ABC):
         """The largest standard deviation of the sum of N answers; N may have parts."""
 
     @abstractmethod
-    def failures(self, n: Array, error: Array) -> Any:
-        """A function of rates and rows: the failure at the likely worst mean, for arrays of N."""
+    def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
+        """A function of rates and rows: the failure at the likely worst mean, for arrays of N.
+
+        Roughly: of fewer means, so no more than it is.
+        """
 
     def smooth(self, rate: Array, n: Array, error: Array) -> Array:
         """About how often it is off, as if the sum were normal; smooth in N and in the rate."""
@@ -133,16 +138,10 @@ class Noisy(ABC):
     def _least(self, n: Array, error: Array, failure: Array) -> Array:
         from scipy.optimize import elementwise
 
-        of = self.failures(n, error)
-        alone = np.log(np.maximum(self.noise.alone(n * error, failure), 1e-300))
-
-        def over(log_rate: Array, row: Array) -> Array:
-            flat = np.ravel(row).astype(int)
-            value = of(np.exp(np.ravel(log_rate)), flat) / failure[flat]
-            return np.reshape(np.log(np.maximum(value, 1e-300)), np.shape(row))
-
+        over = self._over(n, error, failure)
         few = n.size and float(n.max()) <= _FEW
-        low, high = self._first_rates(over, alone) if few else self._about(over, n, error, failure)
+        first = self._first_rates if few else self._about
+        low, high = first(over, n, error, failure)
         found, rows = np.full(n.size, np.inf), np.flatnonzero(np.isfinite(high))
         if not rows.size:
             return found
@@ -156,6 +155,17 @@ class Noisy(ABC):
         sure = np.where(root.f_x <= 0, root.x, last)
         found[rows] = np.exp(sure)
         return found
+
+    def _over(self, n: Array, error: Array, failure: Array, roughly: bool = False) -> Any:
+        """A function of logarithms of rates and rows: how far, as one, a failure is over α."""
+        of = self.failures(n, error, roughly)
+
+        def over(log_rate: Array, row: Array) -> Array:
+            flat = np.ravel(row).astype(int)
+            value = of(np.exp(np.ravel(log_rate)), flat) / failure[flat]
+            return np.reshape(np.log(np.maximum(value, 1e-300)), np.shape(row))
+
+        return over
 
     def _about(self, over: Any, n: Array, error: Array, failure: Array) -> tuple[Array, Array]:
         """Brackets of the logarithms of least rates about the smooth guess; ∞ where none is."""
@@ -182,12 +192,21 @@ class Noisy(ABC):
         low[rows] = high[rows] - _STEP
         return low, high
 
-    def _first_rates(self, over: Any, alone: Array) -> tuple[Array, Array]:
+    def _first_rates(
+        self, over: Any, n: Array, error: Array, failure: Array
+    ) -> tuple[Array, Array]:
         """The same of few people, who may be off more often with less noise: of a grid."""
+        alone = np.log(np.maximum(self.noise.alone(n * error, failure), 1e-300))
         steps = np.linspace(0.0, 1.0, _RATES)
         grid = alone + steps[:, None] * (math.log(_LARGEST_RATE) - alone)
-        every = np.arange(len(alone))
-        enough = np.array([over(rates, every) <= 0 for rates in grid])
+        every, roughly = np.arange(n.size), self._over(n, error, failure, roughly=True)
+        enough = np.array([roughly(rates, every) <= 0 for rates in grid])
+        unsure = every
+        while unsure.size:  # a rate that fails at one of more means is passed over
+            first = np.argmax(enough[:, unsure], axis=0)
+            failing = enough[first, unsure] & (over(grid[first, unsure], unsure) > 0)
+            unsure = unsure[failing]
+            enough[first[failing], unsure] = False
         first = np.argmax(enough, axis=0)
         low = np.where(first > 0, grid[np.maximum(first - 1, 0), every], alone - 1)
         return low, np.where(enough.any(axis=0), grid[first, every], np.inf)
@@ -231,12 +250,12 @@ class Share(Noisy):
             return about
         return np.where(n <= self.summed_at_most, about, large(self.noise, rate, n, error))
 
-    def failures(self, n: Array, error: Array) -> Any:
+    def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
         bounded = n > self.summed_at_most
         if bounded.all():
             return lambda rate, row: large(self.noise, rate, n[row], error[row])
         kinds = np.where(bounded, 3, np.digitize(n, [_VERY_FEW, _FEW], right=True))
-        parts = [(rows, self.table(n[rows], error[rows])) for rows in map(
+        parts = [(rows, self.table(n[rows], error[rows], roughly)) for rows in map(
             np.flatnonzero, (kinds == 0, kinds == 1, kinds == 2)
         ) if rows.size]  # fmt: skip
 
@@ -262,10 +281,9 @@ class Share(Noisy):
         off = self.noise.tail(over, rates) + self.noise.tail(under, rates)
         return np.max(np.einsum("spk,spk->sp", chance, off), axis=1)
 
-    def table(self, n: Array, error: Array) -> Table:
-        very_few = n.size and float(n.max()) <= _VERY_FEW
-        places = self.places(n, error, _MORE_MEANS if very_few else _MEANS)
-        return self.table_at(n, places)
+    def table(self, n: Array, error: Array, roughly: bool) -> Table:
+        close = _MORE_MEANS if n.size and float(n.max()) <= _VERY_FEW else _MEANS
+        return self.table_at(n, self.places(n, error, _ROUGH if roughly else close))
 
     def table_at(self, n: Array, places: Places) -> Table:
         """The table of some means, one a row of `places`."""
@@ -276,20 +294,20 @@ class Share(Noisy):
     def places(self, n: Array, error: Array, tried: int = _MEANS) -> Places:
         """The means that are likely the worst, and the edges there; of few people so many more."""
         low, high = self.mean_range
-        few = n.size and float(n.max()) <= _FEW
+        few, mirrored = n.size and float(n.max()) <= _FEW, low + high == 1
+        sides = (1,) if mirrored else (1, -1)  # what is over 1/2 mirrors what is under
         apart = np.arange(_PHASES)[:, None] / _PHASES
-        means = [n * self.middle + apart, n * self.middle - apart]
-        if low == 0.0 and high == 1.0 and not few:
-            means = means[:1]  # what is over 1/2 mirrors what is under
+        means = [n * self.middle - side * apart for side in sides]
         if few:
-            means.append(np.linspace(low, high, tried)[:, None] * n)
+            end, tried = (0.5, tried // 2 + 1) if mirrored else (high, tried)
+            means.append(np.linspace(low, end, tried)[:, None] * n)
         if np.max(error) > 0.5:
             means += [(1 - error)[None] * n, error[None] * n]
         if self.noise.whole or few:  # an edge h is just hit, above the mean or below it
-            for sign in (1, -1):
-                edge = np.floor(n * self.middle + sign * n * error)
-                spread = np.arange(-2, 4) if not few else np.arange(-8, 9)
-                means.append(edge + spread[:, None] - sign * n * error)
+            near = np.arange(-8, 9) if few and tried > _ROUGH else np.arange(-2, 4)
+            for side in sides:
+                edge = np.floor(n * self.middle + side * n * error)
+                means.append(edge + near[:, None] - side * n * error)
         mean = np.concatenate(means)
         if self.population is not None:
             parts = [np.floor(mean / n * self.population), np.ceil(mean / n * self.population)]

@@ -219,6 +219,7 @@ def _failing(
         apart = (n * t * s)[rows]
         if float(n[rows].max(initial=1.0)) <= _FEW:
             mean = _REPORTS.places(n[rows], (t * s)[rows]).mean
+            mean = np.concatenate([mean, n[rows] - mean])  # these mirror each other
         else:  # an edge is just hit
             centre = np.clip(0.5, low, high)[rows] * n[rows]
             mean = np.floor(centre + apart) + np.arange(-1, 3)[:, None] - apart

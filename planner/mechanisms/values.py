@@ -80,7 +80,7 @@ class AnyValues(Noisy):
     def spread(self, n: Array) -> Array:
         return np.sqrt(n * self.each * self.middle * (1 - self.middle))
 
-    def failures(self, n: Array, error: Array) -> Any:
+    def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
         if n.size and n.max() > MOST_SUMMED:
             return lambda rate, row: self._by_hoeffding(rate, n[row], error[row])
         values = self.counted(n)
@@ -189,7 +189,7 @@ class LimitedDeviation(AnyValues):
     def spread(self, n: Array) -> Array:
         return np.sqrt(n * self.each) * self.deviation
 
-    def failures(self, n: Array, error: Array) -> Any:
+    def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
         if n.size and n.max() > MOST_SUMMED:
             return super().failures(n, error)
         limited = self._limited(n, error)

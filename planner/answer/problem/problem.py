@@ -100,6 +100,11 @@ class Problem:
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
 
 
+def problem_at_edge(study: Study) -> Problem:
+    """The study as the search sees it, with no room for a short proof: to find an edge."""
+    return problem_of(study).without_room
+
+
 def each(study: Study) -> list[Study]:
     """The study with each of its mechanisms; itself where it has one."""
     return [study.by(mechanism) for mechanism in study.mechanism.alternatives] or [study]

@@ -42,7 +42,7 @@ def test_no_mean_passes_it_with_geometric_noise(n: int, epsilon: float, error: f
     n=sizes,
     rate=st.floats(-4, 1).map(lambda x: 10**x),
     error=st.floats(0.003, 0.9),
-    mean=st.floats(0, 1),
+    mean=st.floats(0, 1).map(lambda x: x if x > 1e-100 else 0.0),  # scipy's law overflows under it
 )
 def test_no_mean_passes_it_with_gaussian_noise(n, rate, error, mean) -> None:
     bound = large_study.gaussian_bound(ball(rate), ball(n), ball(error), ALL)
