@@ -31,6 +31,9 @@ _FEW, _VERY_FEW = 60, 24
 _ROUGH, _MEANS, _MORE_MEANS = 17, 65, 513
 """Of few people so many means are tried: to look about, to be close, and of very few people; each
 is every fourth or eighth of the next."""
+_WINDOW = 1_000
+"""How far from the middle of a population an edge may be hit, in people."""
+_SOME_NOISE = 0.0, 0.5, 2.0  # deviations of noise, in errors, by which such edges are chosen
 _MOST_AT_ONCE = 2**21  # probabilities that are held at once
 _LARGEST_RATE = 2.0**9
 """Noise of such a rate is as good as none."""
@@ -310,13 +313,35 @@ class Share(Noisy):
                 means.append(edge + near[:, None] - side * n * error)
         mean = np.concatenate(means)
         if self.population is not None:
-            parts = [np.floor(mean / n * self.population), np.ceil(mean / n * self.population)]
-            having = np.concatenate(parts)
             first = math.ceil(low * self.population - 1e-9)
             last = max(first, math.floor(high * self.population + 1e-9))
-            mean = n * np.clip(having, first, last) / self.population
+            parts = [np.floor(mean / n * self.population), np.ceil(mean / n * self.population)]
+            if self.noise.whole:
+                parts += self._hit(n, error, first, last)
+            having = np.clip(np.concatenate(parts), first, last)
+            mean = n * having / self.population
         mean = np.clip(mean, low * n, high * n) if self.population is None else mean
         return Places(mean, mean + n * error, mean - n * error)
+
+
+    def _hit(self, n: Array, error: Array, first: int, last: int) -> list[Array]:
+        """How many of a population have it where edges are nearly hit, not far from 1/2.
+
+        The nearest edges count in standard deviations, of the sample alone and with some noise.
+        """
+        assert self.population is not None
+        middle = round(self.middle * self.population)
+        window = np.arange(max(first, middle - _WINDOW), min(last, middle + _WINDOW) + 1.0)
+        share = window[:, None] / self.population
+        variance = n * share * (1 - share) * (self.population - n) / max(self.population - 1, 1)
+        edges = n * share + n * error, n * share - n * error
+        gaps = np.ceil(edges[0] - 1e-9) - edges[0], edges[1] - np.floor(edges[1] + 1e-9)
+        found = []
+        for noise in _SOME_NOISE:
+            spread = np.sqrt(variance + (noise * n * error) ** 2) + _LEAST_SPREAD
+            off = sum(np.exp(-(((n * error + gap) / spread) ** 2) / 2) for gap in gaps)
+            found.append(window[np.argsort(-off, axis=0)[:_PHASES]])
+        return found
 
 
 def chances(n: Array, mean: Array, population: int | None = None) -> tuple[Array, Array]:

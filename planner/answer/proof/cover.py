@@ -19,6 +19,7 @@ from planner.certificate.check_bounds import MOST_FAILURE, Formula
 from planner.certificate.check_people import People, strengths
 from planner.libraries import np, scipy
 from planner.mechanisms import hoeffding
+from planner.mechanisms.count_floor import LARGEST_POPULATION
 from planner.mechanisms.counts import Noisy, Share, chances
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.noise import NO_NOISE, Noise
@@ -343,11 +344,16 @@ def few_digits(x: float) -> Fraction:
 
 
 def text_of(x: Fraction) -> str:
-    """As the checker reads it: a float, or where it is no float a decimal of at most 60 digits."""
+    """As the checker reads it: a float, a decimal of at most 60 digits, or a part of a population.
+
+    Of what is none of these the nearest float.
+    """
     with localcontext(Context(prec=60)):
         exact = Decimal(x.numerator) / Decimal(x.denominator)
     short = repr(float(x))
-    return short if Fraction(exact) != x or Fraction(short) == x else f"{exact:f}"
+    if Fraction(exact) == x and Fraction(short) != x:
+        return f"{exact:f}"
+    return str(x) if Fraction(short) != x and x.denominator <= LARGEST_POPULATION else short
 
 
 class PeopleCover(Cover):

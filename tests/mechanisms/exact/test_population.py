@@ -244,7 +244,6 @@ def test_what_stands_around_a_plan() -> None:
     exec(planner.explain(plan).to_dict()["opendp"], scope)
 
 
-@pytest.mark.xfail(strict=True, reason="a size whose first ε is not proved is given up")
 @pytest.mark.slow
 def test_geometric_noise_on_a_population() -> None:
     given = replace(study(300, per_person=1.0), mechanism=planner.GeometricMean())
