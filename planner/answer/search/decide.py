@@ -20,7 +20,8 @@ FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1  # codes, as arrays hold numbers
 VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
 BLOCK = 32_768
 """Studies decided at once: their arrays then stay in the processor's cache."""
-_DIGITS = 7  # of ε of an exact study, as of plans that are proved
+_AT_EDGE = 0.98
+"""A study with so much room and no plan may have one without the room that proofs are short with."""
 
 
 class Columns(NamedTuple):
@@ -162,12 +163,15 @@ def _row(answer: Any) -> tuple[float, ...]:
 
 
 def _by_sizes(study: Study, values: Values, objective: Objective) -> tuple[Columns, Array]:
-    """Exact studies in arrays: sizes about the best of each, and which are left in doubt."""
+    """Exact studies in arrays: sizes about the best of each, and which are left in doubt.
+
+    At an edge a study may need the part of α that others leave for their proof.
+    """
     size = len(next(iter(values.values())))
     first = {name: value[0] for name, value in values.items()}
     columns, doubt = Columns.empty(size), np.zeros(size, bool)
     start = study.find(MinParticipants)
-    best = np.full(size, np.inf)
+    best, most_room = np.full(size, np.inf), np.zeros(size)
     for many in Many.of(with_values(study, first), values):
         last = np.minimum(many.participants_ceiling(), WHOLE_LIMIT)
         least = float(start.n) if start else 1.0
@@ -181,22 +185,18 @@ def _by_sizes(study: Study, values: Values, objective: Objective) -> tuple[Colum
         quick, exact = reader(region, "smooth"), reader(region)
         ends = np.full(rows.size, least), last[rows]
         sizes = exact(near_best(quick, exact, *ends, objective, [goal.floor]))
+        most_room[rows] = np.maximum(most_room[rows], sizes.room.max(axis=1))
         worth = np.where(sizes.allowed, sizes.worth(objective), np.inf)
-        at = np.argmin(worth, axis=1)
-        n, found = (x[np.arange(rows.size), at] for x in (sizes.n, sizes.epsilon))
-        better = np.isfinite(worth.min(axis=1)) & (worth.min(axis=1) < best[rows])
-        best[rows[better]] = worth.min(axis=1)[better]
-        epsilon = round_up_all(found, _DIGITS)
+        n = sizes.n[np.arange(rows.size), np.argmin(worth, axis=1)]
+        better = worth.min(axis=1) < best[rows]
+        found, n, near = rows[better], n[better], near.take(np.flatnonzero(better))
+        if not found.size:
+            continue
+        best[found] = worth.min(axis=1)[better]
+        plan = plans(near, n)
+        doubt[found] |= plan.doubt
         delta = np.broadcast_to(near.delta, n.shape)
-        owed = near._person.compensation(epsilon, near.delta)
-        cost = near.costs.total(n, owed)
         verdict = np.full(n.shape, FEASIBLE, np.int8)
-        plan = Columns(verdict, epsilon, delta, n, cost, owed + 0 * n)
-        columns.put(rows[better], Columns(*(x[better] for x in plan)))
-    return columns, doubt & (columns.verdict == FEASIBLE)
-
-
-def round_up_all(x: Array, digits: int) -> Array:
-    """Each number rounded up to significant digits."""
-    scale = 10.0 ** (digits - 1 - np.floor(np.log10(x)))
-    return np.asarray(np.ceil(x * scale * (1 - 1e-15)) / scale)
+        columns.put(found, Columns(verdict, plan.epsilon, delta, n, plan.cost, plan.compensation))
+    doubt &= columns.verdict == FEASIBLE
+    return columns, doubt | ((most_room > _AT_EDGE) & (columns.verdict != FEASIBLE))
