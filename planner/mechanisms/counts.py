@@ -81,6 +81,11 @@ class Noisy(ABC):
     falls: ClassVar[bool] = True
     """Whether it is off less often with less noise, but for a ripple."""
 
+    @property
+    def summed_at_most(self) -> float:
+        """The most people whose counts are summed; beyond, a closed bound is for all means."""
+        return MOST_SUMMED
+
     @abstractmethod
     def spread(self, n: Array) -> Array:
         """The largest standard deviation of the sum of N answers; N may have parts."""
@@ -128,12 +133,13 @@ class Noisy(ABC):
     def blocks(self, n: Array) -> list[Array]:
         """Rows whose tables are held at once, of like size."""
         order = np.argsort(n, kind="stable")
-        blocks, start = [], 0
-        while start < len(order):
+        summed = int(np.searchsorted(n[order], self.summed_at_most, "right"))
+        blocks, start = [order[summed:]] if summed < len(order) else [], 0
+        while start < summed:
             width = 2 * _REACH * math.sqrt(n[order[start]]) + 2 * _MORE
             end = start + max(1, int(_MOST_AT_ONCE / (_PHASES * width)))
             largest = 4 * n[order[start]] + 100
-            end = min(end, start + int(np.searchsorted(n[order[start:]], largest, "right")))
+            end = min(end, summed, start + int(np.searchsorted(n[order[start:]], largest, "right")))
             blocks.append(order[start : max(end, start + 1)])
             start += len(blocks[-1])
         return blocks
@@ -236,7 +242,6 @@ class Share(Noisy):
 
     @property
     def summed_at_most(self) -> float:
-        """The most people whose counts are summed; beyond, the closed bound is for all means."""
         bounded = self.population is None and self.middle == 0.5
         return LARGE if bounded else MOST_SUMMED
 
