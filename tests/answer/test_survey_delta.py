@@ -46,7 +46,7 @@ def test_a_free_delta_is_chosen_by_glances(monkeypatch: pytest.MonkeyPatch) -> N
     free = planner.DeltaAtMost(1e-6)
     limits = planner.Budget(30_000.0), planner.MaxParticipants(6000), free
     of = study(*limits, questions=questions, noise="gaussian", analysis="exact", worst_cost=9e8)
-    searched = calls(monkeypatch, "planner.answer.search.find", "_at")
+    searched = calls(monkeypatch, "planner.answer.search.find", "_aim")
     plan = planner.solve(of, prove=False)
     assert 0 < plan.delta < 1e-6
     assert 0 < len(searched) <= 6

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from planner.answer.search.find import first
 from planner.certificate import check, check_counts
@@ -19,7 +19,6 @@ from planner.certificate.check_bounds import MOST_FAILURE, Formula
 from planner.certificate.check_people import People, strengths
 from planner.libraries import np, scipy
 from planner.mechanisms import hoeffding
-from planner.mechanisms.count_floor import LARGEST_POPULATION
 from planner.mechanisms.counts import Noisy, Share, chances
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.noise import NO_NOISE, Noise
@@ -56,7 +55,10 @@ class Cover:
     Attributes:
         study: as the checker reads it.
         floor: what its accuracy asks.
+        most_coins: numbers of coins between which is cut.
     """
+
+    most_coins: ClassVar[float] = math.inf
 
     def __init__(self, study: check.Study, floor: Floor, person: Individual) -> None:
         self.study, self.floor, self.person = study, floor, person
@@ -115,7 +117,9 @@ class Cover:
         owed = float(rule.compensation(float(min(high, Fraction(_NO_NOISE))), 0.0))
         most = min(float(left), owed) // float(study.smallest_coin)
         least = max(float(rule.compensation(float(low), 0.0)) // float(study.smallest_coin), 0.0)
-        if not most > least or (most + 1) / (least + 1) < box.people[1] / box.people[0]:
+        if not 0 < most - least <= self.most_coins:
+            return None
+        if (most + 1) / (least + 1) < box.people[1] / box.people[0]:
             return None
         coins = math.floor((least + most) / 2) * study.smallest_coin
         at = float(rule.epsilon_ceiling(float(coins), 0.0)) * (1 + _CLOSE)
@@ -344,16 +348,18 @@ def few_digits(x: float) -> Fraction:
 
 
 def text_of(x: Fraction) -> str:
-    """As the checker reads it: a float, a decimal of at most 60 digits, or a part of a population.
+    """As the checker reads it: a float, a decimal of at most 60 digits, or a quotient.
 
-    Of what is none of these the nearest float.
+    It is exact but where a quotient would have more than 39 digits: then it is the nearest float.
     """
     with localcontext(Context(prec=60)):
         exact = Decimal(x.numerator) / Decimal(x.denominator)
     short = repr(float(x))
-    if Fraction(exact) == x and Fraction(short) != x:
+    if Fraction(short) == x:
+        return short
+    if Fraction(exact) == x:
         return f"{exact:f}"
-    return str(x) if Fraction(short) != x and x.denominator <= LARGEST_POPULATION else short
+    return str(x) if x.denominator < 10**39 else short
 
 
 class PeopleCover(Cover):

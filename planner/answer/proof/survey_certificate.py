@@ -162,6 +162,8 @@ class SurveyCover(Cover):
 
     study: CheckedSurvey
 
+    most_coins = 100.0  # of many small ones each matters less than how questions share ε
+
     def lines(self, most_boxes: int = _MOST_BOXES) -> list[str]:
         """A cover; where floats see one N of a few that is not excluded, all is left."""
         first, last = self.study.box.people
