@@ -109,8 +109,11 @@ def has_plan(study: Study, prove: bool = True) -> bool:
 
 
 def _has_plan(study: Study, prove: bool) -> bool:
-    problem, aim = _with_aim(study, "cost", TOLERANCE)
-    if aim is None:
+    for problem in _problems(study):
+        aim = best_aim(problem, "cost", TOLERANCE)
+        if aim:
+            break
+    else:
         return False
     plan, proved = _plan_near(study, problem, aim, prove)
     checked = prove and not (by_kernel(study) and not is_covered(study))
@@ -184,20 +187,19 @@ def _beyond(problem: Problem, aim: Aim, proves: Prover | None) -> Choice | None:
     return at(first(lambda k: at(k) is not None, offset // 2 + 1, offset)) if offset else None
 
 
-def _with_aim(study: Study, minimise: Objective, tolerance: float) -> tuple[Problem, Aim | None]:
-    """The problem and where it is best; at an edge without the room that proofs are short with."""
-    problem = problem_of(study)
-    aim = best_aim(problem, minimise, tolerance)
-    if aim is None and by_kernel(study):
-        problem = problem_at_edge(study)
-        aim = best_aim(problem, minimise, tolerance)
-    return problem, aim
+def _problems(study: Study) -> tuple[Problem, ...]:
+    """The problem, and for an edge the one without the room that proofs are short with."""
+    problem, at_edge = problem_of(study), problem_at_edge(study)
+    return (problem, at_edge) if by_kernel(study) and at_edge != problem else (problem,)
 
 
 def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
     """The plan by the study's one mechanism; None where none was found."""
-    problem, cheapest = _with_aim(study, "cost", tolerance)
-    if cheapest is None:
+    for problem in _problems(study):
+        cheapest = best_aim(problem, "cost", tolerance)
+        if cheapest:
+            break
+    else:
         return None
     aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
     unbounded = minimise == "epsilon" and not aim.attained
