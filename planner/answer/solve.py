@@ -16,6 +16,7 @@ from planner.answer.answers import (
     study_of,
 )
 from planner.answer.described import LeastCost, described
+from planner.answer.problem.goal import without_room
 from planner.answer.problem.problem import (
     TOLERANCE,
     Problem,
@@ -28,9 +29,10 @@ from planner.answer.problem.problem import (
 from planner.answer.proof.certificate import is_covered, proved_plan
 from planner.answer.proof.conflict import infeasible
 from planner.answer.proof.plan import Proof, Prover, any_plan, holds, printable_plan
-from planner.answer.search.find import Aim, Objective, best_aim, first, roomiest
+from planner.answer.search.find import Aim, Objective, best_aim, first, reader, roomiest
 from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
+from planner.libraries import np
 from planner.mechanisms import AddedNoise
 from planner.model import Choice, Study
 from planner.model.strata import for_all_alone
@@ -166,10 +168,12 @@ def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[C
         return plan, prove
     if not prove:
         return (None if problem.saw_toothed else _beyond(problem, aim, None)), False
-    if not by_kernel(study):
+    if by_kernel(study) and not problem.saw_toothed:
+        plan = _beyond(problem, aim, proves)
+    else:
         room, n = roomiest(problem)
-        return (any_plan(problem, aim.region, n, proves) if room >= 1 else None), True
-    if not problem.saw_toothed and (plan := _beyond(problem, aim, proves)):
+        plan = any_plan(problem, aim.region, n, proves) if room >= 1 else None
+    if plan is not None or not by_kernel(study):
         return plan, True
     plans = (printable_plan(problem, aim.region, n) for n in sizes)
     return next(filter(None, plans), None), False
@@ -207,8 +211,18 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
     if plan is None:
         return None
     notes = _notes(study, cheapest, unbounded or aim is cheapest, tolerance, unbounded)
-    least = LeastCost(cheapest.value, cheapest.attained and not study.costs.smallest_coin)
+    attained = cheapest.attained and not study.costs.smallest_coin
+    least = LeastCost(_least_cost(cheapest, problem), attained)
     return described(study, minimise, plan, least, proved, notes)
+
+
+def _least_cost(cheapest: Aim, problem: Problem) -> float:
+    """The least cost, of sizes about the best, without the room that proofs are short with."""
+    if not cheapest.attained or not problem.goals[0].floor.leaves_room:
+        return cheapest.value
+    region = replace(cheapest.region, conditions=without_room(cheapest.region.conditions))
+    sizes = reader(region)(np.array([[cheapest.participants, *cheapest.others[:_MOST_SIZES]]]))
+    return min(cheapest.value, float(sizes.cost.min()))
 
 
 def answer_to(given: Given, prove: bool = True) -> Answer:

@@ -328,7 +328,6 @@ class Share(Noisy):
         mean = np.clip(mean, low * n, high * n) if self.population is None else mean
         return Places(mean, mean + n * error, mean - n * error)
 
-
     def _hit(self, n: Array, error: Array, first: int, last: int) -> list[Array]:
         """How many of a population have it where edges are nearly hit, not far from 1/2.
 

@@ -47,7 +47,7 @@ def test_the_price_of_trust_exactly(mechanism: object) -> None:
     assert trust.no_curator.least_cost / trust.curator.least_cost == pytest.approx(51.3, abs=0.05)
     assert trust.curator.study.mechanism.trusted
     assert not trust.no_curator.study.mechanism.trusted
-    assert trust.breach * 100 == pytest.approx(6.783286, rel=1e-3)
+    assert trust.breach * 100 == pytest.approx(6.783286, rel=1e-6)
 
 
 def test_a_breach_is_paid_for_where_records_are_held() -> None:

@@ -38,7 +38,7 @@ def test_the_whole_audit(capsys) -> None:
     assert run(["audit", "--json"]) == 0
     exact = {row["id"]: row["exact"] for row in json.loads(capsys.readouterr().out) if row["exact"]}
     assert set(exact) == {claim.id for claim in audit.claims() if claim.exactly}
-    assert exact["feasible-base-cost"] == "500.679"
+    assert exact["feasible-base-cost"] == "500.712"
     assert exact["non-private-participants"] == "391"
     assert exact["non-private-cost"] == "1,955"
     assert exact["closed-participants"] == "387 suffice"

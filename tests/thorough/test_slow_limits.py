@@ -32,7 +32,7 @@ def test_ever_more_people_with_ever_less_delta() -> None:
     for _ in range(80):
         middle = (low + high) / 2
         low, high = (middle, high) if left(middle) > 0 else (low, middle)
-    assert answer.least_cost == pytest.approx(z / 0.21 * low * 12.5 + 0.01 * 2000, rel=1e-3)
+    assert answer.least_cost == pytest.approx(z / 0.21 * low * 12.5 + 0.01 * 2000, rel=1e-4)
 
 
 def test_large_sizes_are_searched_around_the_edge() -> None:

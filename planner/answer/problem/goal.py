@@ -102,3 +102,10 @@ class Goal(Condition):
 def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition, ...]:
     """The conditions with this reading of their goals' floors."""
     return tuple(c.read(what) if isinstance(c, Goal) else c for c in conditions)
+
+
+def without_room(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The conditions with floors that leave no part of α for a short proof."""
+    return tuple(
+        replace(c, floor=c.floor.without_room) if isinstance(c, Goal) else c for c in conditions
+    )

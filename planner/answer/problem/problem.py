@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
 
-from planner.answer.problem.goal import Goal, reading
+from planner.answer.problem.goal import Goal, reading, without_room
 from planner.answer.problem.region import Region
 from planner.mechanisms.difference_floor import difference_floor
 from planner.model import (
@@ -90,11 +90,7 @@ class Problem:
     @cached_property
     def without_room(self) -> "Problem":
         """The same with accuracies that leave no room for a proof."""
-        tight = {goal: replace(goal, floor=goal.floor.without_room) for goal in self.goals}
-        return replace(
-            self,
-            conditions=tuple(tight.get(c, c) for c in self.conditions),  # type: ignore[call-overload]
-        )
+        return replace(self, conditions=without_room(self.conditions))
 
     def without(self, *conditions: Condition) -> "Problem":
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))

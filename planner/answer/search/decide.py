@@ -21,7 +21,7 @@ VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECID
 BLOCK = 32_768
 """Studies decided at once: their arrays then stay in the processor's cache."""
 _AT_EDGE = 0.98
-"""A study with so much room and no plan may have one without the room that proofs are short with."""
+"""With so much room and no plan a study may have one that leaves no room for a short proof."""
 
 
 class Columns(NamedTuple):
