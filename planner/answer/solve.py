@@ -39,6 +39,8 @@ from planner.model.strata import for_all_alone
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money
 
+_MOST_FOR_ROOM = 5e-4
+"""What the room that keeps proofs short may cost, as a part."""
 _MOST_SIZES = 3
 """Sizes beside the best that are tried where no plan at it can be printed or proved."""
 
@@ -168,13 +170,14 @@ def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[C
         return plan, prove
     if not prove:
         return (None if problem.saw_toothed else _beyond(problem, aim, None)), False
-    if by_kernel(study) and not problem.saw_toothed:
-        plan = _beyond(problem, aim, proves)
-    else:
+    kernel = by_kernel(study)
+    if not (kernel and problem.saw_toothed) and (plan := _beyond(problem, aim, proves)):
+        return plan, True
+    if not (kernel and problem.goals[0].floor.leaves_room):  # dearer, but at an edge by little
         room, n = roomiest(problem)
         plan = any_plan(problem, aim.region, n, proves) if room >= 1 else None
-    if plan is not None or not by_kernel(study):
-        return plan, True
+        if plan or not kernel:
+            return plan, True
     plans = (printable_plan(problem, aim.region, n) for n in sizes)
     return next(filter(None, plans), None), False
 
@@ -201,9 +204,9 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
     """The plan by the study's one mechanism; None where none was found."""
     for problem in _problems(study):
         cheapest = best_aim(problem, "cost", tolerance)
-        if cheapest:
+        if cheapest and cheapest.value <= _least_cost(cheapest, problem) * (1 + _MOST_FOR_ROOM):
             break
-    else:
+    if cheapest is None:
         return None
     aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
     unbounded = minimise == "epsilon" and not aim.attained
@@ -218,8 +221,11 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
 
 def _least_cost(cheapest: Aim, problem: Problem) -> float:
     """The least cost, of sizes about the best, without the room that proofs are short with."""
-    if not cheapest.attained or not problem.goals[0].floor.leaves_room:
+    if not problem.goals[0].floor.leaves_room:
         return cheapest.value
+    if not cheapest.attained:  # ε is free, or the sizes have no end
+        endless = best_aim(problem.without_room, "cost", TOLERANCE)
+        return endless.value if endless else cheapest.value
     region = replace(cheapest.region, conditions=without_room(cheapest.region.conditions))
     sizes = reader(region)(np.array([[cheapest.participants, *cheapest.others[:_MOST_SIZES]]]))
     return min(cheapest.value, float(sizes.cost.min()))

@@ -53,11 +53,13 @@ class Places(NamedTuple):
         mean: N·μ.
         high: the answer is off where the noisy count is this or more.
         low: and where it is this or less.
+        line: rows of evenly spaced means.
     """
 
     mean: Array
     high: Array
     low: Array
+    line: slice = slice(0)
 
 
 class Table(NamedTuple):
@@ -67,11 +69,13 @@ class Table(NamedTuple):
         over: how far each count lies under the upper edge: studies × means × counts.
         under: how far it lies over the lower edge.
         chance: its probability.
+        line: means that are evenly spaced: the worst may lie between them.
     """
 
     over: Array
     under: Array
     chance: Array
+    line: slice = slice(0)
 
 
 class Noisy(ABC):
@@ -285,9 +289,10 @@ class Share(Noisy):
             return np.zeros(0)
         rates = rate[:, None, None]
         all_rows = len(row) == len(table.chance) and bool((row == np.arange(len(row))).all())
-        over, under, chance = (x if all_rows else x[row] for x in table)
+        over, under, chance = (x if all_rows else x[row] for x in table[:3])
         off = self.noise.tail(over, rates) + self.noise.tail(under, rates)
-        return np.max(np.einsum("spk,spk->sp", chance, off), axis=1)
+        failures = np.einsum("spk,spk->sp", chance, off)
+        return np.maximum(np.max(failures, axis=1), _peak(failures[:, table.line]))
 
     def table(self, n: Array, error: Array, roughly: bool) -> Table:
         close = _MORE_MEANS if n.size and float(n.max()) <= _VERY_FEW else _MEANS
@@ -297,7 +302,7 @@ class Share(Noisy):
         """The table of some means, one a row of `places`."""
         count, chance = chances(n[:, None], np.moveaxis(places.mean, 0, -1), self.population)
         high, low = (np.moveaxis(x, 0, -1)[..., None] for x in (places.high, places.low))
-        return Table(high - count, count - low, chance)
+        return Table(high - count, count - low, chance, places.line)
 
     def places(self, n: Array, error: Array, tried: int = _MEANS) -> Places:
         """The means that are likely the worst, and the edges there; of few people so many more."""
@@ -308,6 +313,7 @@ class Share(Noisy):
         means = [n * self.middle - side * apart for side in sides]
         if few:
             end, tried = (0.5, tried // 2 + 1) if mirrored else (high, tried)
+            first_on_line = sum(map(len, means))
             means.append(np.linspace(low, end, tried)[:, None] * n)
         if np.max(error) > 0.5:
             means += [(1 - error)[None] * n, error[None] * n]
@@ -326,7 +332,9 @@ class Share(Noisy):
             having = np.clip(np.concatenate(parts), first, last)
             mean = n * having / self.population
         mean = np.clip(mean, low * n, high * n) if self.population is None else mean
-        return Places(mean, mean + n * error, mean - n * error)
+        on_line = few and tried > _ROUGH and self.population is None and not self.noise.whole
+        line = slice(first_on_line, first_on_line + tried) if on_line else slice(0)
+        return Places(mean, mean + n * error, mean - n * error, line)
 
     def _hit(self, n: Array, error: Array, first: int, last: int) -> list[Array]:
         """How many of a population have it where edges are nearly hit, not far from 1/2.
@@ -346,6 +354,17 @@ class Share(Noisy):
             off = sum(np.exp(-(((n * error + gap) / spread) ** 2) / 2) for gap in gaps)
             found.append(window[np.argsort(-off, axis=0)[:_PHASES]])
         return found
+
+
+def _peak(values: Array) -> Array:
+    """The largest value of each row, as of a parabola through it and the two beside it."""
+    if values.shape[1] < 3:
+        return np.zeros(len(values))
+    at = np.clip(np.argmax(values, axis=1), 1, values.shape[1] - 2)
+    before, top, after = (values[np.arange(len(at)), at + step] for step in (-1, 0, 1))
+    bend = np.maximum(2 * top - before - after, 1e-300)
+    rise = (after - before) ** 2 / (8 * bend)
+    return np.where((top >= before) & (top >= after), top + rise, 0.0)
 
 
 def chances(n: Array, mean: Array, population: int | None = None) -> tuple[Array, Array]:

@@ -37,6 +37,7 @@ _FEW = 60  # people of whom all numbers of right counts are tried
 _BESIDE, _HALVINGS, _OF_FEW = 2, 20, 60
 """Numbers of right counts that are tried about the likely one; and halvings between two,
 more of them where people are few and a strength may be nearly 1."""
+_BEYOND_EDGE = 1e-8  # of a count, which floats tell from being on the edge
 _SIZES_AFTER = 5_000
 _ROUNDING = 1e-12
 _SURELY = 1 + Fraction(1, 10**15)  # times a float: over what it stands for
@@ -240,21 +241,29 @@ def least_strength(
     Fewer than w = ⌈2NTs⌉ counts are right, so it is just beyond s = (w − 1)/(2NT), or between that
     and w/(2NT), where the failure falls slowly.
     """
+
+    def just_over(strength: Array) -> Array:
+        return np.minimum(strength + _BEYOND_EDGE / (n * t), 1.0)
+
     n, t, a = (np.asarray(x, float) for x in np.broadcast_arrays(participants, error, failure))
     shape, (n, t, a) = n.shape, (x.ravel() for x in (n, t, a))
     about = -scipy.special.ndtri(a / 2) / (2 * t * np.sqrt(n))
     width = np.floor(2 * n * t * np.minimum(about, 1.0))
     beside = np.arange(-_BESIDE, _BESIDE + 1)
-    if float(n.max(initial=1.0)) <= _FEW:  # the ends of the range may matter: all are tried
+    few = float(n.max(initial=1.0)) <= _FEW
+    if few:  # the ends of the range may matter: all are tried
         width, beside = 0 * n, np.arange(math.ceil(2 * float((n * t).max())) + 1)
     tried = np.clip(width + beside[:, None], 1.0, np.ceil(2 * n * t))
     ends = np.minimum(tried / (2 * n * t), 1.0)
     enough = np.array([_failing(s, n, t, mean_range) <= a for s in ends])
+    if few:  # and more strength may fail more often
+        starts = just_over((tried - 1) / (2 * n * t))
+        enough |= np.array([_failing(s, n, t, mean_range) <= a for s in starts])
     first = np.argmax(enough, axis=0)
     width = tried[first, np.arange(n.size)]
     low, high = (width - 1) / (2 * n * t), np.minimum(width / (2 * n * t), 1.0)
-    at_once = _failing(np.minimum(low * (1 + 1e-8) + 1e-15, 1.0), n, t, mean_range) <= a
-    for _ in range(_OF_FEW if float(n.max(initial=1.0)) <= _FEW else _HALVINGS):
+    at_once = _failing(just_over(low), n, t, mean_range) <= a
+    for _ in range(_OF_FEW if few else _HALVINGS):
         middle = (low + high) / 2
         off = (_failing(middle, n, t, mean_range) > a) & ~at_once
         low, high = np.where(off, middle, low), np.where(off | at_once, high, middle)

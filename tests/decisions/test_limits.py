@@ -268,7 +268,6 @@ def test_the_best_noise_goes_as_far_as_the_one_that_goes_further() -> None:
         assert alone[0] != alone[1]
 
 
-@pytest.mark.xfail(strict=True, reason="the least ε is searched as if more never failed more")
 @pytest.mark.slow
 def test_the_least_failure_where_more_epsilon_fails_more_often() -> None:
     # of two people ε must be at least 1/2; they are right where one of them reports the property

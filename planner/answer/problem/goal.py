@@ -1,10 +1,14 @@
 """What the answer is for, as one more condition of a study: a floor on ε."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Protocol, Self
 
 from planner import numbers
+from planner.libraries import np
+from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.randomized_response import ReportsFloor
 from planner.model import Choice, Condition, Costs
 from planner.model.condition import Sides
 from planner.model.individual import Individual
@@ -70,6 +74,17 @@ class Goal(Condition):
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
         read = getattr(self.floor, self.reading)
         return read(participants, delta)
+
+    def still_reached(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """An ε over the floor, ∞ where it fails too often: of few people more may fail more."""
+        if self.reading == "smooth" or not isinstance(self.floor, CountFloor | ReportsFloor):
+            return epsilon
+        over = np.isfinite(epsilon) & (epsilon > self.epsilon_floor(participants, delta))
+        if not np.any(over):
+            return epsilon
+        some = np.where(over, epsilon, 1.0)
+        off = self.floor.achieved(some, participants, delta) > self.floor.failure
+        return np.where(over & off, math.inf, epsilon)
 
     @property
     def n_epsilon_grows(self) -> bool:

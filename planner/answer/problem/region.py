@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from planner import numbers
+from planner.answer.problem.goal import Goal
 from planner.model import Condition, Costs
 from planner.model.payment import Payment
 from planner.numbers import Number, NumberSystem
@@ -74,6 +75,9 @@ class Region:
         for condition in self.floors:
             floor = condition.epsilon_floor(participants, self._high)
             highest = self.system.maximum(highest, floor)
+        if len(self.floors) > 1:  # another one may lie over that of the target
+            for goal in (c for c in self.floors if isinstance(c, Goal)):
+                highest = goal.still_reached(highest, participants, self._high)
         return highest
 
     def ceiling(self, participants: Number) -> Number:

@@ -368,7 +368,7 @@ class PeopleCover(Cover):
     study: People
 
     def _at_a_mean(self, box: Box) -> list[str] | None:
-        if not self.study.reports:
+        if not self.study.reports or "one-mean" not in self.study.rules:
             return super()._at_a_mean(box)
         if box.people[0] < box.people[1]:
             return self._holds(box, ["mean-half"])
