@@ -221,11 +221,8 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
 
 def _least_cost(cheapest: Aim, problem: Problem) -> float:
     """The least cost, of sizes about the best, without the room that proofs are short with."""
-    if not problem.goals[0].floor.leaves_room:
+    if not cheapest.attained or not problem.goals[0].floor.leaves_room:
         return cheapest.value
-    if not cheapest.attained:  # ε is free, or the sizes have no end
-        endless = best_aim(problem.without_room, "cost", TOLERANCE)
-        return endless.value if endless else cheapest.value
     region = replace(cheapest.region, conditions=without_room(cheapest.region.conditions))
     sizes = reader(region)(np.array([[cheapest.participants, *cheapest.others[:_MOST_SIZES]]]))
     return min(cheapest.value, float(sizes.cost.min()))

@@ -89,7 +89,7 @@ def steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
 
 
 def large(study: Any, n: int, rate: arb) -> arb:
-    """A bound on f at every mean, close for many people.
+    """A bound on f at every mean, close for many people: the less of two.
 
     With c = NT − 1 and W normal of variance N/4 f ≤ Pr[|W + Z| ≥ c] + 2·Pr[Z > c, W < c − Z], as
     Pr[K ≥ m] ≤ Q(2(m − 1 − Nμ)/√N) for m − 1 > Nμ (Zubkov and Serov 2012, Theorem 1; Pinsker).
@@ -97,12 +97,35 @@ def large(study: Any, n: int, rate: arb) -> arb:
     c, s = ball(n * study.error - 1), arb(n).sqrt() / 2
     if not c > 0 or study.law is not counts:
         return arb(1)
+    return tilted(study, n, rate).min(about_normal(study, c, s, rate))
+
+
+def about_normal(study: Any, c: arb, s: arb, rate: arb) -> arb:
+    """The first bound of `large`, with s the deviation of W."""
     if study.uses_delta:
         return 2 * upper_tail(c / (s**2 + rate**-2).sqrt()) + upper_tail(c * rate)
     a, h = c / s, s * rate
     noisy = ((h**2 / 2 + sign * a * h).exp() * upper_tail(sign * a + h) for sign in (-1, 1))
     wide = (-h * a).exp() * (arb(1) / 2 - (h**2 / 2).exp() * upper_tail(h))
     return 2 * upper_tail(a) + next(noisy) - next(noisy) + wide
+
+
+def tilted(study: Any, n: int, rate: arb) -> arb:
+    """The second bound of `large`, for whatever values and means.
+
+    Pr[Z ≥ x] is log-concave, so it lies under its tangent at x = NT − d ≥ 0, of slope −λ:
+    Pr[D + Z ≥ NT] ≤ Pr[Z ≥ NT − d]·E e^(λ(D − d)), and E e^(λD) ≤ e^(λ²N/8) (Hoeffding 1963).
+    Any d will do; d = λN/4 is the best.
+    """
+    edge, at = ball(n * study.error), arb(0)
+    for _ in range(6):
+        d, x = at, (edge - at) * rate
+        passed, steep = upper_tail(x), rate
+        if study.uses_delta:
+            steep = rate * (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt() / passed
+        at = (steep * n / 4).min(edge).mid()
+    passed = passed if study.uses_delta else (-rate * (edge - d)).exp() / 2
+    return 2 * passed * (steep**2 * n / 8 - steep * d).exp()
 
 
 def upper_tail(x: arb) -> arb:

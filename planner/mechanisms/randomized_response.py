@@ -267,7 +267,7 @@ def least_strength(
         middle = (low + high) / 2
         off = (_failing(middle, n, t, mean_range) > a) & ~at_once
         low, high = np.where(off, middle, low), np.where(off | at_once, high, middle)
-    least = np.where(at_once, low, high)
+    least = np.where(at_once, just_over(low), high)
     bounded = (np.sqrt(n) * -scipy.special.ndtri(a / 2) / 2 + 1.5) / (n * t)
     least = np.where(n > LARGE, bounded, np.where(enough.any(axis=0), least, np.inf))
     return least.reshape(shape)

@@ -355,9 +355,10 @@ def _best_delta(problem: Problem, objective: Objective, tolerance: float) -> Aim
     free = problem.regions(problem.delta_bounds[0])[piece]
     endless = free.participants_ceiling == math.inf and free.entry_cost == 0
     if objective == "cost" and endless and not free.costs.smallest_coin:
-        near_it = with_budget(best.region, (1 + tolerance) * best.value).conditions
+        least = _aim(problem.without_room.regions(delta)[piece], objective, tolerance) or best
+        near_it = with_budget(best.region, (1 + tolerance) * least.value).conditions
         fewest = _best_delta(replace(problem, conditions=near_it), "participants", tolerance)
-        return (fewest or best)._replace(value=best.value, attained=False)
+        return (fewest or best)._replace(value=least.value, attained=False)
     low, _ = problem.delta_bounds
     for digits in range(1, _DIGITS + 1):
         rounded = at(max(low, round_down(delta, digits)))
