@@ -122,7 +122,7 @@ def tilted(study: Any, n: int, rate: arb) -> arb:
         d, x = at, (edge - at) * rate
         passed, steep = upper_tail(x), rate
         if study.uses_delta:
-            steep = rate * (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt() / passed
+            steep = rate * (-x * x / 2).exp() / (2 * arb.pi()).sqrt() / passed
         at = (steep * n / 4).min(edge).mid()
     passed = passed if study.uses_delta else (-rate * (edge - d)).exp() / 2
     return 2 * passed * (steep**2 * n / 8 - steep * d).exp()
