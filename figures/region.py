@@ -18,14 +18,14 @@ from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, h
 from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
-from planner.answer.search.find import approximately, first, quick_reader
+from planner.answer.search.find import reader
 from planner.explanation.results.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
 from planner.figures.fit import LINE, among_others, broken, size_of, text, title, width
 from planner.figures.labels import Labels, Place
 from planner.libraries import np
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, first
 from planner.wording import money, plain
 
 _NOTHING = 2e-9
@@ -123,8 +123,8 @@ def _by_one(answer: Answer) -> Answer:
         budgets = (c for c in study.conditions if isinstance(c, Budget))
         free = problem_of(study).without(*budgets)
         (region, *_) = free.regions(delta_of(replace(answer, study=study)))
-        low = float(_first_low(approximately(region), 1))
-        return float(quick_reader(region)(np.geomspace(low, _FURTHER * low).round()).cost.min())
+        low = float(_first_low(region.in_arrays, 1))
+        return float(reader(region)(np.geomspace(low, _FURTHER * low).round()).cost.min())
 
     mechanisms = each(answer.study)
     return replace(answer, study=min(mechanisms, key=cost) if mechanisms[1:] else mechanisms[0])
@@ -141,16 +141,16 @@ def _on(axes: Axes, box: Box) -> Box:
     """What axes show of the plane: their limits where they were set, with what is drawn there."""
     sides = []
     for axis, low, high in ((axes.xaxis, *box[:2]), (axes.yaxis, *box[2:])):
-        first, last = sorted(axis.get_view_interval())
+        start, last = sorted(axis.get_view_interval())
         is_x = axis is axes.xaxis
         scaled = axes.get_autoscalex_on() if is_x else axes.get_autoscaley_on()
         shared = axes.get_shared_x_axes() if is_x else axes.get_shared_y_axes()
-        if scaled or not 0 < first < last:
+        if scaled or not 0 < start < last:
             sides += [low, high]
         elif any(other.has_data() for other in shared.get_siblings(axes)):
-            sides += [min(low, first), max(high, last)]
+            sides += [min(low, start), max(high, last)]
         else:
-            sides += [first, last]
+            sides += [start, last]
     return Box(max(1.0, sides[0]), *sides[1:])
 
 
@@ -169,7 +169,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
-    drawn = approximately(region)
+    drawn = region.in_arrays
     low = float(_first_low(drawn, answer.participants if isinstance(answer, Plan) else 1))
     low = 1.0 if low >= WHOLE_LIMIT else low
     high = 30 * low

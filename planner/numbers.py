@@ -8,6 +8,7 @@ formulas then need no special cases for "cannot be met".
 
 import math
 import sys
+from bisect import bisect_left
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -286,3 +287,8 @@ def _rounded(x: float, digits: int, direction: str) -> float:
     if not math.isfinite(x):
         return x
     return float(Context(prec=digits, rounding=direction).create_decimal(Decimal(repr(float(x)))))
+
+
+def first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The least N in [low, high] at which `holds`, which then holds up to `high`."""
+    return low + bisect_left(range(low, high), True, key=holds)

@@ -29,14 +29,14 @@ from planner.answer.problem.problem import (
 from planner.answer.proof.certificate import is_covered, proved_plan
 from planner.answer.proof.conflict import infeasible
 from planner.answer.proof.plan import Proof, Prover, any_plan, holds, printable_plan
-from planner.answer.search.find import Aim, Objective, best_aim, first, reader, roomiest
+from planner.answer.search.find import Aim, Objective, best_aim, reader, roomiest
 from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
 from planner.libraries import np
 from planner.mechanisms import AddedNoise
 from planner.model import Choice, Study
 from planner.model.strata import for_all_alone
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, first
 from planner.wording import money
 
 _MOST_FOR_ROOM = 5e-4

@@ -11,7 +11,7 @@ from planner.answer.answers import Given, Plan, study_of
 from planner.answer.problem.problem import TOLERANCE, each, problem_of
 from planner.answer.problem.vary import value_of, with_value
 from planner.answer.search.decide import decide
-from planner.answer.search.find import quick_reader
+from planner.answer.search.find import reader
 from planner.answer.solve import solve, with_all
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.comparison.sizes import without_privacy
@@ -112,7 +112,7 @@ def _read(study: Study, errors: Array, plan: Plan | None) -> Array:
 def _least(study: Study, people: float) -> tuple[float, float]:
     """The least cost, and its number of people, near a guess of that; NaN where there is none."""
     regions = problem_of(study).regions(0.0)
-    readers = [quick_reader(region) for region in regions]
+    readers = [reader(region) for region in regions]
     most = max(region.participants_ceiling for region in regions)
     for spread in (_COARSE, _COARSE, _FINE):
         n = np.geomspace(max(people / spread, 1), people * spread, _ACROSS).round()

@@ -4,7 +4,6 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.search.find import first
 from planner.comparison import chernoff
 from planner.comparison.survey import (
     people_for_groups,
@@ -16,7 +15,7 @@ from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.threshold import SURE, people_in, power_of
 from planner.model import Accuracy, MinParticipants, Study
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, first
 from planner.wording import plain
 
 

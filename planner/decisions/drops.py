@@ -7,9 +7,10 @@ from typing import Any
 
 from planner.answer.answers import Given, Infeasible, Plan
 from planner.answer.problem.problem import each, problem_of
-from planner.answer.search.find import feasible, first
+from planner.answer.search.find import feasible
 from planner.answer.solve import answer_to, solve
 from planner.model import Study
+from planner.numbers import first
 from planner.show import Several, Shown
 
 Dropped = dict[str, int]

@@ -27,7 +27,7 @@ from planner.answer.problem.vary import (
     with_condition,
     with_value,
 )
-from planner.answer.search.find import best_aim, delta_with_most_room, feasible, first, margin
+from planner.answer.search.find import best_aim, feasible, free_delta, margin
 from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.limit_search import exact_counts, furthest, proved, reached
 from planner.decisions.limits_of_strata import limit_of_strata
@@ -44,7 +44,7 @@ from planner.model import (
     MaxParticipants,
     Study,
 )
-from planner.numbers import WHOLE_LIMIT, round_up
+from planner.numbers import WHOLE_LIMIT, first, round_up
 from planner.quantities import LIMITED, QUANTITIES, hint, limited, of_question
 from planner.show import Shown, view
 
@@ -335,7 +335,7 @@ def _followed_delta(study: Study, quantity: Varied) -> float | None:
     """The δ with the most room at the limit that it leads to; None where it does not settle."""
     at, before = study, math.nan
     for _ in range(_ROUNDS):
-        best = delta_with_most_room(problem_at_edge(at))
+        best, _ = free_delta(problem_at_edge(at), "room")
         end = reached(at_delta(study, best), quantity) if best else None
         if end is None or not 0 < end < math.inf:
             return None

@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 from planner.answer.problem.region import Region
-from planner.answer.search.find import approximately
 from planner.libraries import np
 from planner.model import Condition, MinParticipants
 from planner.numbers import WHOLE_LIMIT, Array
@@ -25,7 +24,7 @@ class Curve(NamedTuple):
 
 def floor_curves(regions: list[Region], n: Array) -> list[Curve]:
     """Every floor over an array of N, shape of N, except bounds on N itself."""
-    region = approximately(regions[0])
+    region = regions[0].in_arrays
     curves = []
     for condition in region.floors:
         if isinstance(condition, MinParticipants):  # a bound on the axis, not a curve

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from planner import numbers
-from planner.answer.problem.goal import Goal
+from planner.answer.problem.goal import Goal, reading
 from planner.model import Condition, Costs
 from planner.model.payment import Payment
 from planner.numbers import Number, NumberSystem
@@ -39,6 +39,12 @@ class Region:
     delta_low: float
     delta_high: float
     system: NumberSystem = field(default=numbers.FLOATS, repr=False)
+
+    @cached_property
+    def in_arrays(self) -> "Region":
+        """The same with floors that are quick over arrays of N, and arrays as its numbers."""
+        conditions = reading(self.conditions, "approximate")
+        return replace(self, conditions=conditions, system=numbers.arrays())
 
     @cached_property
     def floors(self) -> list[Condition]:

@@ -17,13 +17,7 @@ from planner.answer.proof.comparison_certificate import (
     target_lines,
     threshold_line,
 )
-from planner.answer.proof.cover import (
-    Cover,
-    FormulaCover,
-    PeopleCover,
-    few_digits,
-    text_of,
-)
+from planner.answer.proof.cover import Cover, FormulaCover, PeopleCover
 from planner.answer.proof.survey_certificate import (
     SurveyCover,
     answer_lines,
@@ -31,6 +25,7 @@ from planner.answer.proof.survey_certificate import (
     uncovered_question,
     with_witnesses,
 )
+from planner.answer.proof.witness import few_digits, text_of
 from planner.certificate import check, reader_of, verify
 from planner.certificate.check_bounds import Formula
 from planner.certificate.check_comparisons import Comparison

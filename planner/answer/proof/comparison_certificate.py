@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from planner.answer.answers import Plan
-from planner.answer.proof.cover import Cover, few_digits, text_of
+from planner.answer.proof.cover import Cover
+from planner.answer.proof.witness import few_digits, text_of
 from planner.certificate.check import Box
 from planner.certificate.check_comparisons import Comparison, even
 from planner.libraries import np

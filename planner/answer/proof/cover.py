@@ -7,29 +7,24 @@ mean, and where a study is too expensive. Where that fails the box is cut, in N 
 
 import math
 from collections.abc import Callable, Iterable
-from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, ClassVar
 
-from planner.answer.search.find import first
+from planner.answer.proof.witness import best_tangent, few_digits, signals_of, text_of, worst_mean
 from planner.certificate import check, check_counts
 from planner.certificate.check import Box
 from planner.certificate.check_bounds import MOST_FAILURE, Formula
 from planner.certificate.check_people import People, strengths
-from planner.libraries import np, scipy
+from planner.libraries import scipy
 from planner.mechanisms import hoeffding
-from planner.mechanisms.counts import Noisy, Share, chances
+from planner.mechanisms.counts import Noisy, Share
 from planner.mechanisms.floor import Floor
-from planner.mechanisms.noise import NO_NOISE, Noise
-from planner.mechanisms.values import density
+from planner.mechanisms.noise import NO_NOISE
 from planner.model import Individual
-from planner.numbers import WHOLE_LIMIT, Array, decimal
+from planner.numbers import WHOLE_LIMIT, first
 
 _MISSED = ("noise-alone", "bound", "mean-half")
 """Rules by which no study in a box is accurate, at several N too."""
-_DIGITS = 15
-"""Of the ends of boxes: finer than the room that a proof has."""
 _CLOSE = 1e-12
 """How far from an end of N·ε in floats, as a fraction, a cut lies on its safe side."""
 MOST_BOXES, MOST_CELLS = 4_000, 60
@@ -42,7 +37,6 @@ _UNDER_ONE = 1 - Fraction(1, 2**53)
 _UNDER = 2e-14
 """By what part a price is lower than the best, so that costs surely rise with N·ε."""
 _MOST_MEANS = 12  # that are tried before another one is searched
-_ON_EDGE = 1e-6  # as close to a whole number as floats see
 _NARROW, _LEAST_DELTA = 1e-9, 1e-30
 """Narrower cells are not cut, nor δ under so little, where noise hardly depends on it."""
 _NO_NOISE = 2**20
@@ -250,88 +244,6 @@ def as_share(noisy: Noisy | None) -> Share:
     return Share(noisy.noise) if noisy is not None else _REPORTS
 
 
-_TANGENTS = np.linspace(0.6, 1.0, 17)
-"""Where tangents are tried, as parts of T."""
-_LESS = 1 - 1e-9  # of a bound in floats, so that the rule holds
-
-
-def signals_of(study: check.Study, box: Box) -> tuple[float, float]:
-    """About the most and the least N times the rate of noise in a box."""
-    if not study.uses_delta:
-        return float(box.most_signal()), float(box.signal[0])
-    inside, outside = (float(rate.mid()) for rate in check_counts.rates(study, box))
-    return float(box.people[1]) * inside, float(box.people[0]) * outside
-
-
-def best_tangent(
-    noisy: Share, study: check.Study, people: tuple[int, int], least: float, most: float
-) -> tuple[float, ...] | None:
-    """The witness of `check_counts.convex` by which most is off; None where that is not enough."""
-    t, alpha = float(study.error), float(study.failure)
-    (near, chance), (far, other) = (off_by(noisy, n, study.middle) for n in (people[1], people[0]))
-    start = _TANGENTS * t
-    if most < math.inf:
-        level, slope = _part(noisy.noise, most, t, start)
-    else:  # the noise may be as good as none
-        spread = float(noisy.spread(np.array(float(people[1])))) / people[1]
-        start, level = np.full(12, t), np.zeros(12)
-        slope = np.geomspace(0.1, 30, 12) / max(spread, 1e-9)
-    u = np.full(start.shape, t)
-    usable = level + slope * (t - start) <= 0.5 * _LESS
-    low, high = u, np.full(start.shape, 1.0)
-    for _ in range(40):
-        middle = (low + high) / 2
-        stays = 1 - noisy.noise.tail(least * (middle - t), np.ones(1))
-        under = level + slope * (middle - start) <= stays * _LESS
-        low, high = np.where(under, middle, low), np.where(under, high, middle)
-    u = np.where(usable, low, t)
-    beyond = level[:, None] + slope[:, None] * (near - start[:, None])
-    inside = _part(noisy.noise, most, t, near)[0] if most < math.inf else 0 * near
-    value = np.where(near < start[:, None], inside, beyond) @ chance
-    value = value - slope * (np.maximum(far - u[:, None], 0.0) @ other)
-    value = np.where(usable | (most < math.inf), value, -1.0)
-    best = int(np.argmax(value))
-    if not value[best] * _LESS > alpha:
-        return None
-    rise = () if most < math.inf else (float(slope[best]),)
-    return float(start[best]), float(u[best]), *rise
-
-
-def _part(noise: Noise, most: float, error: float, d: Array) -> tuple[Array, Array]:
-    """How often noise carries a sample that is d off to the error, and the slope of that in d."""
-    near, over = most * (error - d), most * (error + d)
-    one = np.ones(1)
-    value = noise.tail(near, one) + noise.tail(over, one)
-    return value, most * (density(noise, np.abs(near)) - density(noise, over))
-
-
-@lru_cache(maxsize=512)
-def off_by(noisy: Share, n: int, mean: Fraction) -> tuple[Array, Array]:
-    """How far counts of N people are off at a mean, as proportions, and their chances."""
-    count, chance = chances(np.array(float(n)), np.array(float(n * mean)), noisy.population)
-    return np.abs(count / n - float(mean)), chance
-
-
-def worst_mean(noisy: Share, rate: float, n: int, error: Fraction) -> Fraction:
-    """The likely worst mean, as a fraction that the checker reads."""
-    sizes = np.array([float(n)])
-    places = noisy.places(sizes, np.array([float(error)]))
-    table = noisy.table_at(sizes, places)
-    rates = np.full((1, 1, 1), rate)
-    off = noisy.noise.tail(table.over, rates) + noisy.noise.tail(table.under, rates)
-    worst = int(np.argmax(np.sum(table.chance * off, axis=2)[0]))
-    mean = float(places.mean[worst, 0])
-    if noisy.population is not None:
-        return Fraction(round(mean / n * noisy.population), noisy.population)
-    low, high = map(decimal, noisy.mean_range)
-    if noisy.noise.whole:  # the edge itself is hit, whatever floats say
-        for sign in (1, -1):
-            hit = mean + sign * n * float(error)
-            if abs(hit - round(hit)) < _ON_EDGE:
-                return min(max(Fraction(round(hit)) / n - sign * error, low), high)
-    return min(max(few_digits(mean / n), low), high)
-
-
 def _signals(box: Box) -> tuple[float, float]:
     """The ends of N·ε; where it has none, noise is as good as gone."""
     return float(box.signal[0]), float(min(box.most_signal(), _NO_NOISE * box.people[0]))
@@ -340,26 +252,6 @@ def _signals(box: Box) -> tuple[float, float]:
 def _most_delta(study: check.Study, box: Box) -> Fraction:
     """The largest δ of a box, which is under 1, as δ·N may be limited."""
     return min(box.delta[1], _UNDER_ONE, study.delta_times_n_at_most / box.people[0])
-
-
-def few_digits(x: float) -> Fraction:
-    """A number of few digits."""
-    return Fraction(f"{x:.{_DIGITS}g}")
-
-
-def text_of(x: Fraction) -> str:
-    """As the checker reads it: a float, a decimal of at most 60 digits, or a quotient.
-
-    It is exact but where a quotient would have more than 39 digits: then it is the nearest float.
-    """
-    with localcontext(Context(prec=60)):
-        exact = Decimal(x.numerator) / Decimal(x.denominator)
-    short = repr(float(x))
-    if Fraction(short) == x:
-        return short
-    if Fraction(exact) == x:
-        return f"{exact:f}"
-    return str(x) if x.denominator < 10**39 else short
 
 
 class PeopleCover(Cover):

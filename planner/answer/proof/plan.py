@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.answer.search.find import quick_reader
+from planner.answer.search.find import reader
 from planner.libraries import np
 from planner.model import Budget, Choice, Condition, Costs
 from planner.model.individual import Individual
@@ -128,7 +128,7 @@ def any_plan(
     """
     if not 1 <= participants <= min(region.participants_ceiling, WHOLE_LIMIT):
         return None
-    sizes = quick_reader(region)(np.array([participants]))
+    sizes = reader(region)(np.array([participants]))
     floor, room = float(sizes.epsilon[0]), min(float(sizes.room[0]), _ROOMY)
     if not room >= 1:
         return None

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
-from planner.answer.proof.cover import Cover, few_digits, text_of
+from planner.answer.proof.cover import Cover
+from planner.answer.proof.witness import few_digits, text_of
 from planner.certificate.check import Box, RefusedError
 from planner.certificate.check_surveys import Question as Checked, Survey as CheckedSurvey
 from planner.libraries import np, scipy

@@ -8,7 +8,6 @@ largest δ that so many people may have is a second axis of the same grid.
 
 import math
 import sys
-from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -101,11 +100,6 @@ class Aim(NamedTuple):
     others: tuple[int, ...] = ()
 
 
-def first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """The least N in [low, high] at which `holds`, which then holds up to `high`."""
-    return low + bisect_left(range(low, high), True, key=holds)
-
-
 def reader(region: Region, what: Reading = "approximate") -> Reader:
     """Reads floor, ceiling and cost of a region over arrays of N."""
     conditions = reading(region.conditions, what)
@@ -128,17 +122,6 @@ def reader(region: Region, what: Reading = "approximate") -> Reader:
         return Sizes(size, epsilon, room, cost)
 
     return read
-
-
-def approximately(region: Region) -> Region:
-    """The region with floors that are quick over arrays of N, and arrays as its numbers."""
-    conditions = reading(region.conditions, "approximate")
-    return replace(region, conditions=conditions, system=numbers.arrays())
-
-
-def quick_reader(region: Region) -> Reader:
-    """Reads it by the floor that is quick over arrays of N."""
-    return reader(region, "approximate")
 
 
 def closing_in(
@@ -218,10 +201,8 @@ def roomiest(problem: Problem) -> tuple[float, int]:
     low, high = problem.delta_bounds
     if low > high:
         return 0.0, 0
-    if low < high and problem.uses_delta:
-        delta = _free(problem, "room")[0]
-        return max((most_room(region) for region in problem.regions(delta)), default=(0.0, 0))
-    return max((most_room(region) for region in problem.regions(low)), default=(0.0, 0))
+    delta = free_delta(problem, "room")[0] if low < high and problem.uses_delta else low
+    return max((most_room(region) for region in problem.regions(delta)), default=(0.0, 0))
 
 
 def most_room(region: Region) -> tuple[float, int]:
@@ -333,16 +314,11 @@ def with_budget(region: Region, money: float) -> Region:
 # ------------------------------------------------------------------ a free δ
 
 
-def delta_with_most_room(problem: Problem) -> float:
-    """The δ at which a study has the most room, 0 where none is allowed."""
-    return _free(problem, "room")[0]
-
-
 def _best_delta(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
     """The best plan at the best δ, which has few digits."""
     others = tuple(c for c in problem.conditions if not isinstance(c, Budget))
     unlimited = replace(problem, conditions=others) if objective == "cost" else problem
-    delta, piece = _free(unlimited, objective)  # the cheapest shows whether a budget is kept to
+    delta, piece = free_delta(unlimited, objective)  # the cheapest shows if a budget is kept to
     if not delta > 0:
         return None
 
@@ -368,17 +344,17 @@ def _best_delta(problem: Problem, objective: Objective, tolerance: float) -> Aim
     return best
 
 
-def _free(problem: Problem, sought: Sought) -> tuple[float, int]:
+def free_delta(problem: Problem, sought: Sought) -> tuple[float, int]:
     """The best δ and the rule of payment it is best by; 0 where no δ is allowed."""
     found = [
-        (*_free_in(problem, piece, sought), piece)
+        (*_delta_in(problem, piece, sought), piece)
         for piece in range(len(problem.regions(problem.delta_bounds[0])))
     ]
     _, delta, piece = min(found)
     return delta, piece
 
 
-def _free_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, float]:
+def _delta_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, float]:
     """The value of what is sought and the best δ, by one rule of payment.
 
     A grid of sizes and of parts of the largest δ at each closes in on the best.
