@@ -232,12 +232,9 @@ def balls() -> NumberSystem:
 
 def _ball_in_units(x: "arb", unit: Fraction) -> "arb":
     """The multiple of a unit that is enough for every number in a ball."""
-    from flint import arb, fmpq
-
     if not x.is_finite():
         return x
-    sufficient = _units(fraction(x.upper()), unit)
-    return arb(fmpq(sufficient.numerator, sufficient.denominator))
+    return rational(_units(fraction(x.upper()), unit))
 
 
 def _ball(x: Number) -> "arb":
@@ -252,12 +249,18 @@ def _as_ball(x: Number) -> "arb":
 
 @lru_cache(maxsize=4096)
 def _read_ball(x: float) -> "arb":
-    from flint import arb, fmpq
+    from flint import arb
 
     if x.is_integer() or math.isinf(x):
         return arb(x)
-    exact = decimal(x)
-    return arb(x).union(arb(fmpq(exact.numerator, exact.denominator)))
+    return arb(x).union(rational(decimal(x)))
+
+
+def rational(x: Fraction) -> "arb":
+    """A ball about a fraction: the number itself where it has a binary form."""
+    from flint import arb, fmpq
+
+    return arb(fmpq(x.numerator, x.denominator))
 
 
 def fraction(end: "arb") -> Fraction:

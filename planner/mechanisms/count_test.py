@@ -33,7 +33,6 @@ from typing import ClassVar
 from planner import numbers
 from planner.checked import dataclass as checked_dataclass
 from planner.libraries import find_root, np, sympy
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Floor, Regularity
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.hypotheses import INDEPENDENT, Hypotheses
@@ -41,7 +40,7 @@ from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.power_proof import missed, power_at_most
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.threshold import SURE, people_in, power_of
-from planner.numbers import Array, Number
+from planner.numbers import Array, Number, rational
 
 _MOST_CELLS = 100
 """Cells of ε before it is given up that none suffices."""

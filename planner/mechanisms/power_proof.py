@@ -36,10 +36,11 @@ from planner.mechanisms.exact import two_groups
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC
 from planner.mechanisms.exact.law import summed
 from planner.mechanisms.exact.noise import NO_NOISE
-from planner.mechanisms.exact.noise_balls import NoiseBall, NoNoise, rational
+from planner.mechanisms.exact.noise_balls import NoiseBall, NoNoise
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.hypotheses import Hypotheses, Shares
 from planner.mechanisms.threshold import KEPT, LISTED, SURE, threshold_at
+from planner.numbers import rational
 
 if TYPE_CHECKING:
     from flint import arb

@@ -20,9 +20,8 @@ from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import floor_of
 from planner.mechanisms import AddedNoise
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import Floor
-from planner.numbers import decimal, round_up
+from planner.numbers import decimal, rational, round_up
 from planner.privacy.gaussian import epsilon_ball
 from planner.publication.estimated import estimated
 from planner.publication.items import Item, rounded_up

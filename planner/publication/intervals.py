@@ -22,11 +22,10 @@ from planner.libraries import np
 from planner.mechanisms.exact.failure import SHARES, Asked, noisy, worst_failure
 from planner.mechanisms.exact.law import Law
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.sample import Sample
-from planner.numbers import decimal, round_up
+from planner.numbers import decimal, rational, round_up
 from planner.publication.items import Item, rounded_up
 
 if TYPE_CHECKING:

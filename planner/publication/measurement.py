@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from planner import numbers
 from planner.answer.answers import Plan
 from planner.libraries import np
-from planner.mechanisms.exact.noise_balls import rational
-from planner.numbers import decimal
+from planner.numbers import decimal, rational
 from planner.privacy.gaussian import epsilon_ball
 from planner.publication.accuracy import accurate
 from planner.publication.items import Item

@@ -6,7 +6,6 @@ from typing import Any
 
 from planner.answer.answers import Plan
 from planner.libraries import np
-from planner.mechanisms.exact.without_replacement import lattice
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale
 from planner.simulation.runs import SingleRuns
@@ -31,7 +30,10 @@ def asked_mean(mechanism: Any, mean: float | None, people: int | None = None) ->
             f"mean = {mean!r} is outside the study's mean_range; "
             f"give a population mean from {plain(low)} to {plain(high)}"
         )
-    return mean if people is None else lattice(people, mechanism.mean_range).near(mean) / people
+    if people is None:
+        return mean
+    least, most = math.ceil(decimal(low) * people), math.floor(decimal(high) * people)
+    return min(max(round(mean * people), least), most) / people
 
 
 def refuse_mean(plan: Plan, mean: float | None) -> None:

@@ -11,10 +11,9 @@ from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, over_limits
-from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Budget, Choice, Study
 from planner.model.strata import study_of_stratum, weights
-from planner.numbers import decimal
+from planner.numbers import decimal, rational
 from planner.wording import at_most, money, plain, quoted
 
 if TYPE_CHECKING:

@@ -12,11 +12,10 @@ from planner import numbers
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import each
 from planner.libraries import scipy
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.sample import Sample
 from planner.model import Budget, MaxParticipants, Study
 from planner.model.strata import study_of_stratum, weights
-from planner.numbers import decimal, round_up
+from planner.numbers import decimal, rational, round_up
 from planner.wording import plain, quoted
 
 if TYPE_CHECKING:

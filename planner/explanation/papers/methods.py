@@ -16,6 +16,7 @@ from planner.explanation.results.strata import (
     words as of_stratum,
 )
 from planner.explanation.running.practice import registry_fields, yaml
+from planner.mechanisms.counts import MOST_SUMMED
 from planner.mechanisms.exact.majorant import LARGEST
 from planner.model import Mean, ShareByGroup, Study
 from planner.output import program_version
@@ -248,7 +249,9 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
         cited = ["bennett1962", "bentkus2004"]
         return f"{words} [bennett1962] [bentkus2004], assuming {' and '.join(assumed)}.", cited
     noises = {plan.noise, *(question.noise for question in plan.questions)}
-    large = plan.participants > LARGEST and "gaussian" in noises
+    large = plan.participants > MOST_SUMMED
+    if study.survey is not None:
+        large = plan.participants > LARGEST and "gaussian" in noises
     if not study.mechanism.trusted:
         return "", []
     if study.mechanism.saw_toothed and not large:

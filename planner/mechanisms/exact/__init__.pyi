@@ -10,4 +10,3 @@ from .failure import (
 )
 from .floor import ExactFloor as ExactFloor
 from .least_rate import least_rates as least_rates
-from .noise_balls import rational as rational

@@ -37,10 +37,10 @@ from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.law import MeanRange, Places, out_of_reach, within_reach
 from planner.mechanisms.exact.majorant import NOISES
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
-from planner.mechanisms.exact.noise_balls import NoNoise, rational, scaled
+from planner.mechanisms.exact.noise_balls import NoNoise, scaled
 from planner.mechanisms.exact.sums.binomial import REACH, counts_about
 from planner.mechanisms.exact.with_replacement import chances_between
-from planner.numbers import Array, Number
+from planner.numbers import Array, Number, rational
 
 if TYPE_CHECKING:
     from flint import arb

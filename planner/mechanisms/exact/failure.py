@@ -23,11 +23,10 @@ from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.sample import SIMPLE, Sample
-from planner.numbers import Array, Number, decimal
+from planner.numbers import Array, Number, decimal, rational
 
 if TYPE_CHECKING:
     from flint import arb

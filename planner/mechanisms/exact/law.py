@@ -26,9 +26,9 @@ from flint import arb
 from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact.branch import Line, tolerance_at
-from planner.mechanisms.exact.noise_balls import REST, rational
+from planner.mechanisms.exact.noise_balls import REST
 from planner.mechanisms.sample import Sample
-from planner.numbers import Array, Number, decimal
+from planner.numbers import Array, Number, decimal, rational
 
 if TYPE_CHECKING:
     from flint import arb

@@ -24,7 +24,7 @@ from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.law import out_of_reach, within_reach
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
-from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, Normal, rational
+from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, Normal
 from planner.mechanisms.exact.sums.binomial import (
     REACH,
     counts_about,
@@ -35,7 +35,7 @@ from planner.mechanisms.exact.sums.binomial import (
 )
 from planner.mechanisms.exact.sums.binomial_tails import upper_sum
 from planner.mechanisms.exact.with_replacement import chances_between
-from planner.numbers import Array, Number
+from planner.numbers import Array, Number, rational
 
 if TYPE_CHECKING:
     from planner.mechanisms.exact.noise_balls import NoiseBall

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from flint import arb, arb_poly, fmpq
+from flint import arb, arb_poly
 
 from planner.mechanisms.exact.sums.binomial_tails import upper_sum
 from planner.mechanisms.exact.sums.normal_tails import block_of, tails
+from planner.numbers import rational
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
 
 REST = 36.0
 """What is left out of a sum has less than e^−36 of the failure probability that matters."""
-
-
-def rational(fraction: Fraction) -> "arb":
-    """A ball about a fraction: the number itself where it has a binary form."""
-    return arb(fmpq(fraction.numerator, fraction.denominator))
 
 
 class Exponential(NamedTuple):

@@ -50,10 +50,10 @@ from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact.branch import all_fail
 from planner.mechanisms.exact.law import HALF, Law, out_of_reach, within_reach
-from planner.mechanisms.exact.noise_balls import NoNoise, rational
+from planner.mechanisms.exact.noise_balls import NoNoise
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.exact.without_replacement import Hypergeometric, chances_of, counts_about
-from planner.numbers import Array, Number, decimal
+from planner.numbers import Array, Number, decimal, rational
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:

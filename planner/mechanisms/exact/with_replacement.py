@@ -25,10 +25,10 @@ from planner.mechanisms.exact.law import (
     summed,
     within_reach,
 )
-from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, Normal, rational
+from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, Normal
 from planner.mechanisms.exact.sums.binomial_tails import MANY, log_ways, upper_sum
 from planner.mechanisms.sample import Sample
-from planner.numbers import Array, Number, decimal
+from planner.numbers import Array, Number, decimal, rational
 
 if TYPE_CHECKING:
     from flint import arb

@@ -23,9 +23,8 @@ from planner.libraries import np, scipy
 from planner.mechanisms.exact.branch import Point, all_hold
 from planner.mechanisms.exact.failure import SHARES
 from planner.mechanisms.exact.law import Cell, within_reach
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
-from planner.numbers import Array, decimal
+from planner.numbers import Array, decimal, rational
 
 if TYPE_CHECKING:
     from flint import arb

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from planner import numbers
 from planner.libraries import scipy
-from planner.mechanisms.exact.noise_balls import rational
-from planner.numbers import Array, Number, decimal
+from planner.numbers import Array, Number, decimal, rational
 from planner.privacy import gaussian
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from scipy.stats import binom
 
 from planner.mechanisms.exact import curvature
 from planner.mechanisms.exact.failure import SHARES
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import Binomial
+from planner.numbers import rational
 from tests.mechanisms.exact.shares import asked_in_balls, at_fractions, ball
 
 GEOMETRIC = SHARES["geometric"]

@@ -8,9 +8,9 @@ from hypothesis import given, strategies as st
 
 from planner import numbers
 from planner.mechanisms.exact import noise_balls, with_replacement
-from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.sums.binomial_tails import upper_sum
 from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.numbers import rational
 
 ball = numbers.balls().number
 
