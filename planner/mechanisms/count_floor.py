@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from planner.libraries import np, sympy
 from planner.mechanisms.counts import LARGE, Noisy, Share
@@ -103,6 +104,12 @@ def single(values: Array) -> Number:
     return float(values) if np.ndim(values) == 0 else values
 
 
+@lru_cache(maxsize=64)
+def known_rates(noisy: Noisy, error: float, failure: float) -> dict[float, float]:
+    """The least rates that were found, by N: what a study costs does not change them."""
+    return {}
+
+
 @dataclass(frozen=True)
 class CountFloor(QuestionFloor):
     """The least ε of a noisy count or sum; read in floats and arrays alone.
@@ -150,9 +157,17 @@ class CountFloor(QuestionFloor):
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε that leaves a little of α; its rate is found once for each N."""
-        sizes, back = self._sizes(participants)
-        rates = self.noisy.least_rate(sizes, self.error, self._allowed)
-        return single(self._epsilon(back(rates), delta))
+        n = np.asarray(participants, float)
+        if np.ndim(self.error) or np.ndim(self.failure):  # of several studies
+            rates = self.noisy.least_rate(n, self.error, self._allowed)
+        else:
+            sizes, back = self._sizes(n)
+            known = known_rates(self.noisy, self.error, float(self._allowed))
+            new = np.array([size for size in sizes if size not in known])
+            found = self.noisy.least_rate(new, self.error, self._allowed)
+            known.update(zip(new, found, strict=True))
+            rates = back(np.array([known[size] for size in sizes]))
+        return single(self._epsilon(rates, delta))
 
     approximate = epsilon
 

@@ -31,8 +31,6 @@ _ALIKE = 20_000
 """Of so many people and more only every so manyth size is read."""
 _FARTHEST = 2_000
 """How far sizes are read where whole numbers of people move a floor from afar."""
-_SMALL, _LEAST, _MOST, _BESIDE = 400, 0.5, 1.6, 30
-"""Of so few people all sizes between these parts of the best are read, and so many beside."""
 _WIDE = 0.6, 3.0
 """Where the smooth guess is off, exact sizes close in between these parts of it."""
 _PARTS, _LEAST_PART = 25, 1e-12
@@ -43,8 +41,8 @@ _DIGITS, _AS_GOOD = 15, 1e-6
 """Of δ; it has as few as keep the objective as good as this."""
 _MOST_EPSILON = 1e100
 """Where nothing limits ε, the size with the lowest floor has the most room."""
-_COINS = 16
-"""Numbers of coins that are looked at."""
+_COINS, _SMALL = 16, 400
+"""Numbers of coins that are looked at; of so few people also those of far fewer."""
 _ENDLESS = 1e-9  # so close to an infimum larger studies come
 
 
@@ -146,9 +144,6 @@ def about(best: Array, first_: Array, last: Array, reach: int, alike: float) -> 
     """The sizes about the best ones that are read exactly; a row for each study."""
     step = np.maximum(1.0, np.rint(best / alike))
     sizes = best[:, None] + np.arange(-reach, reach + 1) * step[:, None]
-    if np.all(best < _SMALL):
-        most = math.ceil((_MOST - _LEAST) * float(best.max())) + 2 + _BESIDE
-        sizes = np.floor(best * _LEAST)[:, None] + np.arange(-_BESIDE, most)
     return np.clip(sizes, first_[:, None], last[:, None])
 
 
@@ -249,7 +244,7 @@ def _in_coins(
     sizes = quick(n)
     with np.errstate(all="ignore"):
         owed = region.person.compensation(sizes.epsilon, region.delta_low)
-        paid = np.where(sizes.room > _LEAST, region.costs.payment(owed), np.inf)
+        paid = np.where(sizes.room > 0.5, region.costs.payment(owed), np.inf)
         cost = np.where(np.isfinite(paid), region.costs.total(n, paid), np.inf)[0]
     _, fewest = np.unique(paid[0], return_index=True)
     fewest = fewest[np.isfinite(cost[fewest])]
