@@ -159,9 +159,18 @@ def counts(study: Any, n: int, mean: Fraction) -> Law:
     if mean in (0, 1):
         return n * int(mean), [arb(1)], arb(0)
     reach = math.isqrt(math.ceil(n * (LEFT_OUT - math.log(study.failure)) / 2)) + 1
+    spend(50 + min(n, 2 * reach) * (8 if study.uses_delta else 1))
+    first, chances = binomial(n, min(mean, 1 - mean), reach)
+    if mean > HALF:  # those without the property
+        first, chances = n + 1 - first - len(chances), chances[::-1]
+    return first, chances, (2 * (-2 * arb(reach) ** 2 / n).exp()).union(arb(0))
+
+
+@lru_cache(maxsize=8)
+def binomial(n: int, mean: Fraction, reach: int) -> tuple[int, list[arb]]:
+    """The first count within reach of Nμ, and Pr[K = k] from there on."""
     top, odds = math.floor(n * mean), ball(mean / (1 - mean))
     first, last = max(0, top - reach), min(n, top + 1 + reach)
-    spend(50 + (last - first) * (8 if study.uses_delta else 1))
     ways = (arb(n + 1).lgamma() - arb(top + 1).lgamma() - arb(n - top + 1).lgamma()).exp()
     over = [ways * ball(mean) ** top * ball(1 - mean) ** (n - top)]
     under = [over[0]]
@@ -169,7 +178,7 @@ def counts(study: Any, n: int, mean: Fraction) -> Law:
         over.append(over[-1] * (n - k) / (k + 1) * odds)
     for k in range(top, first, -1):
         under.append(under[-1] * k / (n - k + 1) / odds)
-    return first, under[:0:-1] + over, (2 * (-2 * arb(reach) ** 2 / n).exp()).union(arb(0))
+    return first, under[:0:-1] + over
 
 
 def failing(study: Any, n: int, mean: Fraction, rates: tuple[arb, arb]) -> arb:

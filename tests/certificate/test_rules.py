@@ -14,7 +14,7 @@ from flint import arb, ctx
 import planner
 from planner.certificate import check, check_bounds, check_counts, verify
 from planner.certificate.check import Box
-from planner.mechanisms import counts
+from planner.mechanisms import count_floor, counts
 from planner.mechanisms.noise import GAUSSIAN as GAUSSIAN_NOISE
 from planner.privacy.gaussian import scale
 
@@ -231,6 +231,7 @@ def lying(monkeypatch, by):
     """Let every search of a least rate be wrong by a part."""
     least = counts.Noisy._least
     monkeypatch.setattr(counts.Noisy, "_least", lambda *given: least(*given) * by)
+    monkeypatch.setattr(count_floor, "known_rates", lambda *_: {})  # nothing is remembered
 
 
 @pytest.mark.parametrize(
