@@ -162,7 +162,7 @@ class CountFloor(QuestionFloor):
             rates = self.noisy.least_rate(n, self.error, self._allowed)
         else:
             sizes, back = self._sizes(n)
-            known = known_rates(self.noisy, self.error, float(self._allowed))
+            known = known_rates(self.noisy, float(self.error), float(self._allowed))
             new = np.array([size for size in sizes if size not in known])
             found = self.noisy.least_rate(new, self.error, self._allowed)
             known.update(zip(new, found, strict=True))
