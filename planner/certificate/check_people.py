@@ -16,9 +16,11 @@ if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these fi
     import check_bounds
     import check_counts
     from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
+    from check_counts import SUMMED
 else:
     from planner.certificate import check, check_bounds, check_counts
     from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
+    from planner.certificate.check_counts import SUMMED
 
 REPORTS, GEOMETRIC = "randomized-response", "geometric-mean"
 
@@ -180,6 +182,8 @@ def at_tips(study: People, n: int, rate: arb) -> bool:
     h − ⌈2NT⌉ or less: each term is Pr[K = Nμ + d] with a fixed weight. The second derivative of
     its logarithm in μ is −d²/(μ²k) − d²/((1 − μ)²(N − k)) or more, as (ln Γ(k + 1))″ ≤ 1/k.
     """
+    if n > SUMMED and large(study, n, rate) <= study.alpha:
+        return True
     r, alpha, rates = reach(study, n), study.alpha, (rate, rate)
     off = cache(lambda edge: failing(study, n, Fraction(edge) / n - study.error, rates))
     rest = (2 * (-2 * arb(r) ** 2 / n).exp()).union(arb(0))
@@ -203,6 +207,25 @@ def at_tips(study: People, n: int, rate: arb) -> bool:
                 continue
             cells += [(first, (first + last) // 2), ((first + last) // 2, last)]
     return True
+
+
+def large(study: People, n: int, rate: arb) -> arb:
+    """A bound on f at every mean, close for many people; as `check_counts.large` with whole noise.
+
+    Pr[Z ≥ x] ≤ e^(−εx)/(1 + e^(−ε)) for every x, so f ≤ 2e^(−εNT + ε²N/8)/(1 + e^(−ε)) (Hoeffding
+    1963). And Z is less far from 0 than Laplace noise rounded, which lies within 1/2 of Laplace
+    noise, and Q((c − z)/s) + Q((c + z)/s), where it is 1 + Q(2c/s) from |z| = c on, grows with |z|.
+    Reports have no noise: f ≤ 2Q(c/s).
+    """
+    c, s = ball(n * study.error - 1), arb(n).sqrt() / 2
+    if not c > 0.5:
+        return arb(1)
+    if study.reports:
+        return 2 * check_counts.upper_tail(c / s)
+    tilted = 2 * (rate**2 * n / 8 - rate * ball(n * study.error)).exp() / (1 + (-rate).exp())
+    c -= arb(1) / 2
+    beyond = check_counts.upper_tail(2 * c / s)
+    return tilted.min(check_counts.about_normal(study, c, s, rate) + beyond)
 
 
 def chord_at_tips(n: int, low: Fraction, high: Fraction, r: int) -> arb:

@@ -358,14 +358,28 @@ class Share(Noisy):
 
 
 def _peak(values: Array) -> Array:
-    """The largest value of each row, as of a parabola through it and the two beside it."""
-    if values.shape[1] < 3:
+    """The largest value of each row between those that are evenly spaced; 0 where none is seen.
+
+    It is that of a parabola through the largest and the two beside it, but no more than lines
+    through two values on either side allow: at a kink a parabola is too high.
+    """
+    if values.shape[1] < 5:
         return np.zeros(len(values))
-    at = np.clip(np.argmax(values, axis=1), 1, values.shape[1] - 2)
-    before, top, after = (values[np.arange(len(at)), at + step] for step in (-1, 0, 1))
+    at = np.clip(np.argmax(values, axis=1), 2, values.shape[1] - 3)
+    far, before, top, after, beyond = (values[np.arange(len(at)), at + k] for k in range(-2, 3))
     bend = np.maximum(2 * top - before - after, 1e-300)
     rise = (after - before) ** 2 / (8 * bend)
-    return np.where((top >= before) & (top >= after), top + rise, 0.0)
+    sides = [_crossing(before, top, after, beyond), _crossing(after, top, before, far)]
+    inner = (top >= before) & (top >= after)
+    return np.where(inner, top + np.minimum(rise, np.maximum(*sides)), 0.0)
+
+
+def _crossing(before: Array, top: Array, after: Array, beyond: Array) -> Array:
+    """How far over the top a line up to it and one down from the next value meet."""
+    up, down = top - before, after - beyond
+    with np.errstate(all="ignore"):
+        part = (after + down - top) / (up + down)
+    return np.where((part > 0) & (part < 1), up * part, 0.0)
 
 
 def chances(n: Array, mean: Array, population: int | None = None) -> tuple[Array, Array]:
@@ -419,31 +433,36 @@ def large(noise: Noise, rate: Array, n: Array, error: Array) -> Array:
 
     Pr[K ≥ m] ≤ Q(2(m − 1 − Nμ)/√N) for m − 1 > Nμ (Zubkov and Serov 2012, Theorem 1; Pinsker), and
     1 else. With c = NT − 1 and W normal of variance N/4 that is, over Z,
-    f ≤ Pr[|W + Z| ≥ c] + 2·Pr[W < c − Z, Z > c]. Whole noise lies within 1/2 of Laplace noise.
+    f ≤ Pr[|W + Z| ≥ c] + 2·Pr[W < c − Z, Z > c]. Whole noise is less than Laplace noise rounded,
+    which lies within 1/2 of Laplace noise: with c a half less and Q(4c/√N) more the same holds.
     Where noise is much of it `tilted` is closer.
     """
     excess = n * error - (1.5 if noise.whole else 1.0)
     deviation = np.sqrt(n) / 2
     with np.errstate(all="ignore"):
         bound = noise.on_normal(excess, deviation, rate) + noise.beyond(excess, deviation, rate)
-        bound = np.minimum(bound, tilted(noise, rate, n, n * error - noise.whole / 2))
+        bound = bound + noise.whole * scipy.special.ndtr(-2 * excess / deviation)
+        bound = np.minimum(bound, tilted(noise, rate, n, n * error))
     return np.where(excess > 0, np.minimum(bound, 1.0), 1.0)
 
 
 def tilted(noise: Noise, rate: Array, n: Array, edge: Array) -> Array:
     """A bound for every mean, and for any values, that is close where there is much noise.
 
-    The logarithm of Pr[Z ≥ x] is concave, so it lies under its tangent at x = NT − s, of slope −λ:
-    Pr[D + Z ≥ NT] ≤ Pr[Z ≥ NT − s]·E e^(λ(D − s)), and E e^(λD) ≤ e^(λ²N/8) (Hoeffding 1963).
-    The s = λN/4 is the best.
+    The logarithm of Pr[Z ≥ x] is concave, so it lies under its tangent at x = NT − d, of slope −λ:
+    Pr[D + Z ≥ NT] ≤ Pr[Z ≥ NT − d]·E e^(λ(D − d)), and E e^(λD) ≤ e^(λ²N/8) (Hoeffding 1963).
+    The d = λN/4 is the best. Of Laplace and whole noise every d is as good, and Pr[Z ≥ x] is at
+    most e^(−εx)/2, and e^(−εx)/(1 + e^(−ε)).
     """
     if noise is NO_NOISE:
         return np.ones(np.broadcast(rate, n).shape)
-    gaussian, at, steep = noise.kind == "gaussian", 0 * n, rate
+    if noise.kind != "gaussian":
+        part = 1 / (1 + np.exp(-rate)) if noise.whole else 0.5
+        return np.asarray(2 * part * np.exp(rate**2 * n / 8 - rate * edge))
+    at = 0 * n
     for _ in range(_TILTS):
-        if gaussian:
-            x = rate * (edge - at)
-            steep = rate * np.exp(-(x**2) / 2 - scipy.special.log_ndtr(-x)) / math.sqrt(2 * math.pi)
-        best, at = at, np.minimum(steep * n / 4, edge)
-    passed = 0.5 * np.exp(-rate * (edge - best)) if not gaussian else noise.tail(edge - best, rate)
-    return 2 * passed * np.exp(steep**2 * n / 8 - steep * best)
+        best, x = at, rate * (edge - at)
+        steep = rate * np.exp(-(x**2) / 2 - scipy.special.log_ndtr(-x)) / math.sqrt(2 * math.pi)
+        at = np.minimum(steep * n / 4, edge)
+    passed = noise.tail(edge - best, rate)
+    return np.asarray(2 * passed * np.exp(steep**2 * n / 8 - steep * best))

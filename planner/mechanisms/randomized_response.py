@@ -24,7 +24,7 @@ from planner.checks import MeanRange, in_range
 from planner.libraries import np, scipy, sympy
 from planner.mechanisms import card
 from planner.mechanisms.count_floor import single, whole
-from planner.mechanisms.counts import LARGE, Places, Share, large
+from planner.mechanisms.counts import LARGE, Share, large
 from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.noise import NO_NOISE
@@ -37,7 +37,8 @@ _FEW = 60  # people of whom all numbers of right counts are tried
 _BESIDE, _HALVINGS, _OF_FEW = 2, 20, 60
 """Numbers of right counts that are tried about the likely one; and halvings between two,
 more of them where people are few and a strength may be nearly 1."""
-_BEYOND_EDGE = 1e-8  # of a count, which floats tell from being on the edge
+_ON_EDGE, _BEYOND_EDGE = 1e-9, 1e-8
+"""Of a count: so close to an edge floats take it to be on it, and so far beyond it not."""
 _SIZES_AFTER = 5_000
 _ROUNDING = 1e-12
 _SURELY = 1 + Fraction(1, 10**15)  # times a float: over what it stands for
@@ -214,11 +215,12 @@ def _failing(
     shape, (s, n, t) = s.shape, (x.ravel() for x in (s, n, t))
     values = large(NO_NOISE, np.ones(n.size), n, t * s)
     low, high = (0.5 + (end - 0.5) * s for end in mean_range)
-    summed = np.flatnonzero(n <= LARGE)
-    for block in _REPORTS.blocks(n[summed]):
-        rows = summed[block]
+    for few in (True, False):
+        rows = np.flatnonzero((n <= LARGE) & ((n <= _FEW) == few))
+        if not rows.size:
+            continue
         apart = (n * t * s)[rows]
-        if float(n[rows].max(initial=1.0)) <= _FEW:
+        if few:
             mean = _REPORTS.places(n[rows], (t * s)[rows]).mean
             mean = np.concatenate([mean, n[rows] - mean])  # these mirror each other
         else:  # an edge is just hit
@@ -228,9 +230,21 @@ def _failing(
                 beyond = np.floor(centre - apart) + np.arange(-1, 3)[:, None] + apart
                 mean = np.concatenate([mean, beyond])
         mean = np.clip(mean, (low * n)[rows], (high * n)[rows])
-        table = _REPORTS.table_at(n[rows], Places(mean, mean + apart, mean - apart))
-        values[rows] = _REPORTS.summed(table, np.arange(len(rows)), np.ones(len(rows)))
+        values[rows] = np.max(_off(n[rows], mean, apart), axis=0)
     return values.reshape(shape)
+
+
+def _off(n: Array, mean: Array, apart: Array) -> Array:
+    """How often a count of N lies so far from its mean; on an edge, as far as floats see, too."""
+    high = np.ceil(mean + apart - _ON_EDGE)
+    low = np.floor(mean - apart + _ON_EDGE)
+    share = np.clip(mean / n, 0.0, 1.0)
+    first, last = np.clip(high, 1.0, n), np.clip(low, 0.0, n - 1)
+    over = scipy.special.betainc(first, n - first + 1, share)
+    under = scipy.special.betaincc(last + 1, n - last, share)
+    over = np.where(high <= 0, 1.0, np.where(high > n, 0.0, over))
+    under = np.where(low < 0, 0.0, np.where(low >= n, 1.0, under))
+    return np.asarray(np.minimum(over + under, 1.0))
 
 
 def least_strength(

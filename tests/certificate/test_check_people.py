@@ -110,7 +110,6 @@ def test_a_weaker_card_is_another_plan():
         (*TOWN, "claim infeasible", "one-mean 1/3"),
         (*REPORTS, "claim infeasible", "mean-half"),
         (*REPORTS, "claim infeasible", "bound"),
-        (*REPORTS, CARD[0].replace("300", str(2**53)), CARD[1]),
         (*REPORTS, CARD[0].replace("300", "1e300"), CARD[1]),
         (*REPORTS, CARD[0].replace("1.285199", "1e300"), "card 0." + "9" * 60),
     ],

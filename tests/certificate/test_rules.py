@@ -12,10 +12,10 @@ import scipy.stats
 from flint import arb, ctx
 
 import planner
-from planner.certificate import check, check_bounds, check_counts, verify
+from planner.certificate import check, check_bounds, check_counts, check_people, verify
 from planner.certificate.check import Box
 from planner.mechanisms import count_floor, counts
-from planner.mechanisms.noise import GAUSSIAN as GAUSSIAN_NOISE
+from planner.mechanisms.noise import GAUSSIAN as GAUSSIAN_NOISE, GEOMETRIC
 from planner.privacy.gaussian import scale
 
 LAPLACE, GAUSSIAN = "laplace-mean", "gaussian-mean"
@@ -88,6 +88,37 @@ def test_the_bound_for_large_studies_is_never_under_the_failure(number):
             np.array(rate), np.array(float(n)), np.array(float(error)),
         )  # fmt: skip
         assert float(floats) == pytest.approx(min(bound, 1.0), rel=1e-9)
+
+
+@pytest.mark.parametrize("number", [40, pytest.param(400, marks=pytest.mark.slow)])
+def test_the_bound_for_large_studies_of_whole_noise_is_never_under_the_failure(number):
+    for rng, _, n, error, rate, mean in settings(7, number):
+        if rng.random() < 0.5:  # an edge is just hit
+            mean = min(max(math.ceil(n * (mean + error)) / n - float(error), 0.0), 1.0)
+        k, a = np.arange(n + 1), math.exp(-rate)
+        edges = n * (Fraction(mean) + error), n * (Fraction(mean) - error)
+        beyond = (
+            math.ceil(edges[0] - Fraction(1, 10**9)) - k,
+            k - math.floor(edges[1] + Fraction(1, 10**9)),
+        )
+        chances = scipy.stats.binom.pmf(k, n, mean)
+        noisy = [
+            np.where(
+                t > 0, a ** np.maximum(t, 0) / (1 + a), 1 - a ** np.maximum(1 - t, 1) / (1 + a)
+            )
+            for t in beyond
+        ]
+        alone = [np.where(t <= 0, 1.0, 0.0) for t in beyond]
+        given = [f"target.error = {error}", "target.failure = 0.05", "individual.base_cost = 1"]
+        for kind, tails in (("geometric-mean", noisy), ("randomized-response", alone)):
+            study = check_people.People([*given, f"mechanism.kind = {kind}"])
+            bound = float(check_people.large(study, n, arb(rate)).upper())
+            assert bound >= chances @ sum(tails) - 1e-12, (kind, n, error, rate, mean)
+            if kind == "geometric-mean":
+                floats = counts.large(
+                    GEOMETRIC, np.array(rate), np.array(float(n)), np.array(float(error))
+                )
+                assert float(floats) == pytest.approx(min(bound, 1.0), rel=1e-9)
 
 
 @pytest.mark.parametrize("number", [150, pytest.param(2000, marks=pytest.mark.slow)])

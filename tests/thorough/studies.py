@@ -93,8 +93,6 @@ def _target(rng: Rng, case: Case) -> Case:
         error = min(1.0, _rounded(rng, float(needed * rng.uniform(0.9, 3.0))))
     if rng.random() < (0.05 if case.exact else 0.1):
         error = float(rng.choice([1.0, 0.999999, 1e-6, min(1.0, _between(rng, 1e-6, 1.0))]))
-    if case.mechanism in EXACT:  # nobody plans for an answer that is mostly or wholly off
-        error, failure = min(error, 0.5), min(failure, 0.5)
     return replace(case, error=max(error, 1e-6), failure=failure)
 
 

@@ -23,7 +23,7 @@ SAME = 2e-6
 """How far, as a part, a cost may lie over the least one for ε to have few digits."""
 DEARER, LARGE, MUCH_DEARER = 1e-3, 100_000, 0.04
 """How much dearer, as a part, a plan by sums of floats may be; of so many people by a bound."""
-LIMITS, LIMITS_OF_SUMS = 1e-5, 2e-3
+LIMITS, LIMITS_OF_SUMS = 1e-5, 1e-5
 """Limits are the proved values nearest to the edge, which need not be the nearest ones."""
 SMALLEST = 1e-12
 """Of failure probabilities no smaller limit is searched."""

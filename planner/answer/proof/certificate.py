@@ -38,7 +38,6 @@ from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.noise import GEOMETRIC
-from planner.mechanisms.randomized_response import ReportsFloor
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.values import AnyValues
 from planner.model import Choice, Condition, EpsilonAtLeastOneOverN, MaxParticipants, Study
@@ -52,8 +51,8 @@ _COVERS: dict[type[check.Study], type[Cover]] = {
 }
 """What finds the cover of a study, by what reads it; that of others is a `Cover`."""
 _MOST_COUNTS, _MOST_TIPS = 3_000, 200_000
-"""Gaussian noise on any values; whole noise, reports and populations: of more people a check takes
-longer than ten seconds."""
+"""Gaussian noise on any values, and whole noise: of more people a check takes longer than ten
+seconds, where no closed bound is accurate enough."""
 
 
 def certificate(answer: Answer) -> str:
@@ -104,10 +103,9 @@ def _takes_long(study: Study, participants: int) -> bool:
     floor = problem_of(study).goals[0].floor
     if isinstance(floor, CountFloor) and isinstance(floor.noisy, AnyValues):
         return floor.uses_delta and participants > _MOST_COUNTS
-    at_tips = isinstance(floor, ReportsFloor) or (
-        isinstance(floor, CountFloor) and floor.noisy.noise is GEOMETRIC
-    )
-    return at_tips and participants > _MOST_TIPS
+    if not (isinstance(floor, CountFloor) and floor.noisy.noise is GEOMETRIC):
+        return False
+    return _MOST_TIPS < participants <= floor.noisy.summed_at_most
 
 
 def proved_none(study: Study, changed: str = "", boxes: int | None = None) -> bool:
