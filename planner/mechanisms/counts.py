@@ -27,10 +27,10 @@ MOST_SUMMED = 10**7
 _REACH, _MORE = 9.0, 20
 """Counts that are summed lie within so many standard deviations, and so many more, of the mean."""
 _PHASES = 4  # means about 1/2 that are tried, a part of a person apart
-_FEW, _VERY_FEW = 60, 24
-_ROUGH, _MEANS, _MORE_MEANS = 17, 65, 513
-"""Of few people so many means are tried: to look about, to be close, and of very few people; each
-is every fourth or eighth of the next."""
+_FEW, _ROUGH, _CLOSER = 64, 16, 2**13
+"""Of so few people means are tried all along: about so many steps to look about, and to be close so
+many steps over their number, in groups by powers of two, so that each is one of the next."""
+_ZOOMS, _ZOOM = 10, 8  # how often and how much closer a failure is looked at
 _WINDOW = 1_000
 """How far from the middle of a population an edge may be hit, in people."""
 _SOME_NOISE = 0.0, 0.5, 2.0  # deviations of noise, in errors, by which such edges are chosen
@@ -263,14 +263,41 @@ class Share(Noisy):
             return about
         return np.where(n <= self.summed_at_most, about, large(self.noise, rate, n, error))
 
+    @property
+    def smooth_in_mean(self) -> bool:
+        """Whether the failure has no jumps over the mean."""
+        return self.population is None and not self.noise.whole
+
+    def failure(self, rate: Array, n: Array, error: Array) -> Array:
+        found = np.array(super().failure(rate, n, error))
+        rate, n, error = np.broadcast_arrays(np.asarray(rate, float), n, error)
+        few = (n <= _FEW) & self.smooth_in_mean
+        if few.any():
+            found[few] = self._closely(rate[few], n[few].astype(float), error[few])
+        return found
+
+    def _closely(self, rate: Array, n: Array, error: Array) -> Array:
+        """The failure of few people at the worst mean, which is looked at closer and closer."""
+        places, rows = self.places(n, error), np.arange(n.size)
+        width = n / (_CLOSER // _FEW)
+        for _ in range(_ZOOMS + 1):
+            over, under, chance, _ = self.table_at(n, places)
+            off = self.noise.tail(over, rate[:, None, None])
+            off = off + self.noise.tail(under, rate[:, None, None])
+            failures = np.einsum("spk,spk->sp", chance, off)
+            centre = places.mean[np.argmax(failures, axis=1), rows]
+            mean = centre + width * np.linspace(-1, 1, 2 * _ZOOM + 1)[:, None]
+            mean = np.clip(mean, self.mean_range[0] * n, self.mean_range[1] * n)
+            places, width = Places(mean, mean + n * error, mean - n * error), width / _ZOOM
+        return np.max(failures, axis=1)
+
     def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
         bounded = n > self.summed_at_most
         if bounded.all():
             return lambda rate, row: large(self.noise, rate, n[row], error[row])
-        kinds = np.where(bounded, 3, np.digitize(n, [_VERY_FEW, _FEW], right=True))
-        parts = [(rows, self.table(n[rows], error[rows], roughly)) for rows in map(
-            np.flatnonzero, (kinds == 0, kinds == 1, kinds == 2)
-        ) if rows.size]  # fmt: skip
+        kinds = np.where(bounded, math.inf, np.minimum(_doublings(n), _doublings(_FEW + 1)))
+        groups = [np.flatnonzero(kinds == kind) for kind in np.unique(kinds[~bounded])]
+        parts = [(rows, self.table(n[rows], error[rows], roughly)) for rows in groups]
 
         def failure(rate: Array, row: Array) -> Array:
             values = np.empty(len(row))
@@ -296,8 +323,8 @@ class Share(Noisy):
         return np.maximum(np.max(failures, axis=1), _peak(failures[:, table.line]))
 
     def table(self, n: Array, error: Array, roughly: bool) -> Table:
-        close = _MORE_MEANS if n.size and float(n.max()) <= _VERY_FEW else _MEANS
-        return self.table_at(n, self.places(n, error, _ROUGH if roughly else close))
+        steps = _ROUGH if roughly else _CLOSER // 2 ** int(_doublings(n.max()))
+        return self.table_at(n, self.places(n, error, steps))
 
     def table_at(self, n: Array, places: Places) -> Table:
         """The table of some means, one a row of `places`."""
@@ -305,7 +332,7 @@ class Share(Noisy):
         high, low = (np.moveaxis(x, 0, -1)[..., None] for x in (places.high, places.low))
         return Table(high - count, count - low, chance, places.line)
 
-    def places(self, n: Array, error: Array, tried: int = _MEANS) -> Places:
+    def places(self, n: Array, error: Array, steps: int = _CLOSER // _FEW) -> Places:
         """The means that are likely the worst, and the edges there; of few people so many more."""
         low, high = self.mean_range
         few, mirrored = n.size and float(n.max()) <= _FEW, low + high == 1
@@ -313,13 +340,13 @@ class Share(Noisy):
         apart = np.arange(_PHASES)[:, None] / _PHASES
         means = [n * self.middle - side * apart for side in sides]
         if few:
-            end, tried = (0.5, tried // 2 + 1) if mirrored else (high, tried)
-            first_on_line = sum(map(len, means))
+            end, tried = (0.5, steps // 2 + 1) if mirrored else (high, steps + 1)
+            line = slice(sum(map(len, means)), sum(map(len, means)) + tried)
             means.append(np.linspace(low, end, tried)[:, None] * n)
         if np.max(error) > 0.5:
             means += [(1 - error)[None] * n, error[None] * n]
         if self.noise.whole or few:  # an edge h is just hit, above the mean or below it
-            near = np.arange(-8, 9) if few and tried > _ROUGH else np.arange(-2, 4)
+            near = np.arange(-8, 9) if few and steps > _ROUGH else np.arange(-2, 4)
             for side in sides:
                 edge = np.floor(n * self.middle + side * n * error)
                 means.append(edge + near[:, None] - side * n * error)
@@ -333,9 +360,8 @@ class Share(Noisy):
             having = np.clip(np.concatenate(parts), first, last)
             mean = n * having / self.population
         mean = np.clip(mean, low * n, high * n) if self.population is None else mean
-        on_line = few and tried > _ROUGH and self.population is None and not self.noise.whole
-        line = slice(first_on_line, first_on_line + tried) if on_line else slice(0)
-        return Places(mean, mean + n * error, mean - n * error, line)
+        on_line = few and steps > _ROUGH and self.smooth_in_mean
+        return Places(mean, mean + n * error, mean - n * error, line if on_line else slice(0))
 
     def _hit(self, n: Array, error: Array, first: int, last: int) -> list[Array]:
         """How many of a population have it where edges are nearly hit, not far from 1/2.
@@ -355,6 +381,11 @@ class Share(Noisy):
             off = sum(np.exp(-(((n * error + gap) / spread) ** 2) / 2) for gap in gaps)
             found.append(window[np.argsort(-off, axis=0)[:_PHASES]])
         return found
+
+
+def _doublings(n: Array | float) -> Array:
+    """How often 1 is doubled until it is n or more."""
+    return np.ceil(np.log2(np.maximum(n, 1.0)))
 
 
 def _peak(values: Array) -> Array:

@@ -39,7 +39,7 @@ _INSIDE = 1 - 1e-12  # so that δ·N keeps to its cap in floats
 _PART_CLOSE = 1e-3  # how closely the logarithm of a part is found
 _DIGITS, _AS_GOOD = 15, 1e-6
 """Of δ; it has as few as keep the objective as good as this."""
-_MOST_EPSILON = 1e100
+_MOST_EPSILON = 1e280
 """Where nothing limits ε, the size with the lowest floor has the most room."""
 _COINS, _SMALL = 16, 400
 """Numbers of coins that are looked at; of so few people also those of far fewer."""

@@ -160,6 +160,14 @@ def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) ->
     assert 0 < sum(searched) < 20_000
 
 
+def test_one_person_with_hardly_any_noise() -> None:
+    # with T = 1 off only where the one counted has the rare property: μe^(−εμ)/2, μ = 1/ε
+    for epsilon in (10.0, 100.0, 1e3):
+        failure = 1 / (2 * math.e * epsilon)
+        found = planner.LaplaceMean().failure_probability(epsilon, 1, 1.0)
+        assert found == pytest.approx(failure, rel=1e-5)
+
+
 @pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
 @pytest.mark.parametrize("n", [8, 9, 12, 400])
 def test_a_single_mean_that_is_no_binary_fraction_is_proved(kind, n) -> None:
