@@ -14,8 +14,9 @@ else:
     from planner.certificate import check
     from planner.certificate.check import ENDLESS, HALF, Box, ball, decimal, ends, spend
 
-LEFT_OUT, SUMMED = 40.0, 100_000
-"""e^−40 of α is left out of sums; of more people a closed bound is tried first."""
+LEFT_OUT, SUMMED, FAR = 40.0, 100_000, 12
+"""e^−40 of α is left out of sums; of more people a closed bound is tried first. Gaussian noise is
+followed for 12 deviations."""
 Law = tuple[int, list[arb], arb]
 """The first count, Pr[K = k] from there on, and what all other counts have together."""
 
@@ -196,12 +197,20 @@ def passing(study: Any, n: int, mean: Fraction, rates: tuple[arb, arb], up: Frac
     at = min(max(math.ceil(edge := n * mean + up) - first, 0), len(chances))
     left, beyond, under, over = edge - first, first + at - edge, chances[:at], chances[at:]
     if study.uses_delta:
-        far = (c * upper_tail(ball(left - j) * inside) for j, c in enumerate(under))
-        near = (c * upper_tail(-ball(beyond + j) * outside) for j, c in enumerate(over))
-        return sum(far, rest) + sum(near, arb(0))
+        start, end, tiny = ball(left), ball(beyond), upper_tail(arb(FAR)).union(arb(0))
+        low, high = max(0, int(left) - reached(inside, left)), reached(outside, beyond + len(over))
+        far = (c * upper_tail((start - j) * inside) for j, c in enumerate(under[low:], low))
+        near = (c * upper_tail(-(end + j) * outside) for j, c in enumerate(over[:high]))
+        return sum(far, rest + tiny) + sum(near, arb(0)) + sum(over[high:], arb(0)) * (1 - tiny)
     nearest, back = (-inside * ball(left - at + 1)).exp(), (-outside * ball(beyond)).exp()
     carried = nearest * arb_poly(under[::-1])((-inside).exp())
     return sum(over, rest) + carried / 2 - back / 2 * arb_poly(over)((-outside).exp())
+
+
+def reached(rate: arb, most: Fraction) -> int:
+    """How many counts Gaussian noise goes, but for Q(12) at most; over `most` where it is more."""
+    far = FAR / rate.lower() if rate.lower() > 0 else arb.pos_inf()
+    return math.ceil(float(far.upper()) if far < ball(most) else most) + 2
 
 
 def noise_alone(study: Any, box: Box) -> bool:

@@ -281,6 +281,8 @@ def test_the_least_failure_where_more_epsilon_fails_more_often() -> None:
     share = 0.5 + (0.9 - 0.5) * math.tanh(1 / 4)
     off = 1 - 2 * share * (1 - share)
     assert planner.limit(study, "failure") == pytest.approx(off, rel=1e-6)
+    beyond = planner.solve(with_value(study, "failure", off * 0.999))
+    assert beyond.verdict == "undecided"  # rules of the checker exclude by money alone
 
 
 @pytest.mark.slow

@@ -24,8 +24,8 @@ SAME = 2e-6
 DEARER, LARGE, MUCH_DEARER = 1e-3, 100_000, 0.04
 """How much dearer, as a part, a plan by sums of floats may be; of so many people by a bound."""
 LIMITS, OF_SUMS, OF_ANY_VALUES, OF_MANY = 1e-5, 1e-4, 2e-3, 5e-3
-"""Limits are the proved values nearest to the edge, which need not be the nearest ones. Sums are read
-up to ε = 512; any values, and so many people, have bounds of their own."""
+"""Limits are the proved values nearest to the edge, which need not be the nearest ones. Sums are
+read up to ε = 512; any values, and so many people, have bounds of their own."""
 SMALLEST = 1e-12
 """Of failure probabilities no smaller limit is searched."""
 EDGE, FAR = 1.05, 1.3
