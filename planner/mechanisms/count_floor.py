@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from planner.libraries import np, sympy
 from planner.mechanisms.counts import LARGE, Noisy, Share
-from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity
+from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.noise import GEOMETRIC, NOISES
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -25,6 +25,8 @@ LEAST_FAILURE = 1e-12
 LARGEST_POPULATION = 100_000
 _RIPPLE = 4.0
 """Whole counts move the logarithm of a failure probability by less, times √N."""
+_FEW, _BESIDE = 200, 8
+"""Of more people the best N lies so near to that of the smooth guess."""
 _SIZES_AFTER = 5_000
 """Of so many sizes after a plan's each is looked at, to say from where all suffice."""
 
@@ -134,6 +136,11 @@ class CountFloor(QuestionFloor):
     @property
     def regularity(self) -> Regularity:
         return SAW_TOOTHED
+
+    def ripple(self, participants: int) -> Ripple:
+        """Whole noise and whole parts of a population move it a little, and so do few people."""
+        smooth = not self.noisy.noise.whole and getattr(self.noisy, "population", None) is None
+        return Ripple(reach=_BESIDE) if smooth and participants > _FEW else Ripple()
 
     @property
     def leaves_room(self) -> bool:

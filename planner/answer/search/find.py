@@ -155,9 +155,8 @@ def near_best(
     if not all(floor.guess_is_close for floor in floors):
         start, end = (np.clip(np.floor(best * part), low, high) for part in _WIDE)
         best = closing_in(exact, start, end, sought, _FEW_POINTS)
-    reach = _FIRST if sought == "participants" else _ABOUT
-    ripples = (min(_FARTHEST, floor.ripple(int(best.max())).reach) for floor in floors)
-    reach = max([reach, *ripples])
+    ripples = [floor.ripple(int(best.max())).reach or _ABOUT for floor in floors]
+    reach = max([_FIRST if sought == "participants" else 0, *(min(_FARTHEST, r) for r in ripples)])
     alike = _ALIKE if any(floor.regularity.saw_toothed for floor in floors) else math.inf
     return about(best, low, high, reach, alike)
 
