@@ -1,4 +1,4 @@
-"""An answer checked again from what it states: conditions in balls, and all that follows."""
+"""An answer checked again from what it states: its proof, and all that follows."""
 
 import math
 import re
@@ -8,14 +8,16 @@ from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan
 from planner.answer.described import LeastCost, described
-from planner.answer.problem.problem import Problem, problem_of
-from planner.answer.proof.certificate import claimed, sha256_of
+from planner.answer.problem.problem import Problem, by_kernel, problem_of
+from planner.answer.proof.certificate import claimed, proved_plan, sha256_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
 from planner.answer.strata import together
 from planner.answer.strata.proof_of_total import wrong_of_total
 from planner.certificate import verify
-from planner.model import Choice
+from planner.mechanisms.count_floor import CountFloor
+from planner.mechanisms.randomized_response import ReportsFloor
+from planner.model import Choice, Study
 from planner.show import Shown
 from planner.wording import money, plain, quoted
 
@@ -162,10 +164,15 @@ def _plan(plan: Plan) -> Check:
             confirmed.append(condition.label)
         else:
             wrong.append(f"At this ε, δ and N, {condition.label} is not met.")
+    computed = (
+        () if wrong or _proved_again(study, choice) else tuple(g.label for g in problem.goals)
+    )
+    confirmed = [label for label in confirmed if label not in computed]
     if not 0 <= plan.least_cost <= plan.cost:
         wrong.append(f"The least cost, {plan.least_cost!r}, is not between 0 and the cost.")
     unchecked: tuple[str, ...] = (
         _QUESTION,
+        *(f"{label}: it is computed, and the checker does not prove it" for label in computed),
         f"that {_SMALLEST[plan.minimise]}",
         f"the least cost, {money(plan.least_cost, study.currency)}"
         + (", and that a study attains it" if plan.attained else ""),
@@ -190,6 +197,14 @@ def _plan(plan: Plan) -> Check:
         else:
             unchecked += (f"by {words}: that the answer is {other.verdict}",)
     return Check(plan, tuple(confirmed), tuple(wrong), unchecked)
+
+
+def _proved_again(study: Study, choice: Choice) -> bool:
+    """Whether the accuracy is proved: of one question's sums by the checker, else in balls."""
+    (goal,) = problem_of(study).goals
+    if not (by_kernel(study) and isinstance(goal.floor, CountFloor | ReportsFloor)):
+        return True
+    return bool(proved_plan(study, choice, late=True))
 
 
 _SMALLEST = {
