@@ -135,6 +135,17 @@ def test_of_an_answer_without_a_claim_there_is_none():
         undecided.certificate()
 
 
+def test_a_check_of_sums_asks_the_checker(monkeypatch):
+    plan = planner.solve(study(planner.Budget(30_000.0)))
+    label = plan.study.target.label
+    assert label in planner.check(plan).confirmed
+    monkeypatch.setattr("planner.answer.check.proved_plan", lambda *_, **how: "")
+    found = planner.check(plan)
+    assert found.holds
+    assert label not in found.confirmed
+    assert any(one.startswith(f"{label}: it is computed") for one in found.unchecked)
+
+
 @pytest.mark.slow
 def test_a_check_reads_a_certificate():
     plan, none = planner.solve(FEASIBLE["clinic"]), planner.solve(INFEASIBLE["harm"])
