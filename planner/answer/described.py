@@ -15,12 +15,22 @@ from planner.answer.problem.problem import by_kernel, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, sample_notes
+from planner.mechanisms.count_floor import CountFloor
+from planner.mechanisms.counts import LARGE
+from planner.mechanisms.floor import Floor
+from planner.mechanisms.randomized_response import ReportsFloor
 from planner.model import Choice, Study
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale_ball
 from planner.wording import at_most, money, plain
 
 _DIGITS = 15  # decimals of so many digits are told apart by doubles
+
+
+_BOUNDED = (
+    "Of so many people counts are not summed: the failure probability is a bound for all "
+    "proportions at once. Sums might do with a few per cent less ε."
+)
 
 
 class LeastCost(NamedTuple):
@@ -33,6 +43,13 @@ class LeastCost(NamedTuple):
 
     value: float
     attained: bool
+
+
+def _bounded(floor: Floor, participants: int) -> bool:
+    """Whether the failure of so many people is a bound, where that of fewer is a sum."""
+    if isinstance(floor, CountFloor):
+        return participants > floor.noisy.summed_at_most
+    return isinstance(floor, ReportsFloor) and participants > LARGE
 
 
 def described(
@@ -96,6 +113,7 @@ def described(
             *notes,
             *_drop_out_note(choice.participants, always, study.sampling.most_participants),
             *([_FEWER] if goal.floor.fewer_unproved(choice.participants) else []),
+            *([_BOUNDED] if _bounded(goal.floor, choice.participants) else []),
             *_people_note(study, choice),
             *sample_notes(study, choice),
         ),

@@ -284,3 +284,20 @@ def test_no_proof_is_tried_twice(mean_study, monkeypatch) -> None:
     monkeypatch.setattr(conflict, "proved_none", lambda *given: tried.append(given))
     assert planner.solve(mean_study(254.8)).verdict == "undecided"
     assert len(tried) == len({given[:2] for given in tried})
+
+
+def test_a_bound_for_many_people_is_named() -> None:
+    def noted(error: float) -> bool:
+        study = planner.Study(
+            planner.LaplaceMean(),
+            planner.Accuracy(error, 0.05),
+            planner.Individual(0.01),
+            [planner.Budget(3e6)],
+            planner.Costs(per_person=0.1),
+        )
+        plan = planner.solve(study)
+        assert plan.proof.checked
+        return any("a bound for all proportions" in note for note in plan.notes)
+
+    assert noted(0.001)
+    assert not noted(0.01)
