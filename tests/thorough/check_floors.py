@@ -75,7 +75,7 @@ def _failure(case: Case, epsilon: float, n: int, at_floor: bool) -> Iterator[Dif
     from_above = {"laplace": 2e-6, "geometric": 2e-5, "gaussian": 2e-5}.get(case.mechanism, 1e-8)
     if case.mechanism == "gaussian" and true < 1e-9:
         from_above = 1.0  # there it is only promised from above
-    missed = oracle.EXACT_CLOSE if case.exact else 1e-8
+    missed = oracle.SUMS_CLOSE if case.exact else 1e-8
     if said < true * (1 - missed - oracle.blurred(epsilon, n)) - 1e-300:
         yield Difference("failure_probability is too low", case, here)
     elif epsilon < FINE and said > true * (1 + from_above) + 1e-300:

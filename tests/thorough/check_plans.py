@@ -103,10 +103,10 @@ def _broken(case: Case, plan: Any) -> Iterator[tuple[str, str]]:
     tiny = 1 + 1e-12
     failure = oracle.failure_probability(case, epsilon, n)
     proved = plan.proof.checked or not case.exact
-    rounded = (1e-9 if proved else oracle.EXACT_CLOSE) + oracle.blurred(epsilon, n)
+    rounded = (1e-9 if proved else oracle.SUMS_CLOSE) + oracle.blurred(epsilon, n)
     if failure > case.failure * (1 + rounded):
         yield "the failure", f"{failure!r} > {case.failure!r}"
-    rounded = max(rounded, oracle.EXACT_CLOSE * case.exact)  # it is a sum in floats
+    rounded = max(rounded, oracle.SUMS_CLOSE * case.exact)  # it is a sum in floats
     if not failure * (1 - rounded) <= plan.failure <= case.failure * (1 + 1e-12):
         yield "its own failure", f"{plan.failure!r}, true {failure!r}, allowed {case.failure!r}"
     if n > case.people or n < (case.at_least or 1):

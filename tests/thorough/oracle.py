@@ -26,8 +26,8 @@ from tests.thorough.oracle_floor import least_rate
 Array = np.ndarray
 CLOSE = 1e-9
 """How near to the edge a verdict is not judged, as a fraction."""
-EXACT_CLOSE = 5e-4
-"""Exact floors leave 2e-4 of α for the proof, and the likely worst mean may miss a little."""
+EXACT_CLOSE, SUMS_CLOSE = 2.5e-4, 1e-5
+"""Exact floors leave 2e-4 of α for the proof; the likely worst mean may miss a little."""
 _MOST_MONEY = 1e280
 Verdict = Literal["feasible", "infeasible", "edge", "unpayable"]
 

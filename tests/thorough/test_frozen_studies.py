@@ -23,9 +23,9 @@ SAME = 2e-6
 """How far, as a part, a cost may lie over the least one for ε to have few digits."""
 DEARER, LARGE, MUCH_DEARER = 1e-3, 100_000, 0.04
 """How much dearer, as a part, a plan by sums of floats may be; of so many people by a bound."""
-LIMITS, OF_SUMS, OF_ANY_VALUES, OF_MANY = 1e-5, 1e-4, 2e-3, 5e-3
+LIMITS, OF_SUMS, OF_MANY = 1e-5, 2e-3, 5e-3
 """Limits are the proved values nearest to the edge, which need not be the nearest ones. Sums are
-read up to ε = 512; any values, and so many people, have bounds of their own."""
+read up to ε = 512, and so many people have a bound."""
 SMALLEST = 1e-12
 """Of failure probabilities no smaller limit is searched."""
 EDGE, FAR = 1.05, 1.3
@@ -78,8 +78,7 @@ def _near(study: dict[str, Any]) -> float:
     """How near a limit of sums is to the one before."""
     if study.get("conditions", {}).get("max_participants", math.inf) > LARGE:
         return OF_MANY
-    any_values = "low" in study.get("target", {}) or study["mechanism"].get("values") == "any"
-    return OF_ANY_VALUES if any_values else OF_SUMS
+    return OF_SUMS
 
 
 def _dearer(study: dict[str, Any], participants: int) -> float:

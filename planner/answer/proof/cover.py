@@ -52,7 +52,7 @@ class Cover:
         most_coins: numbers of coins between which is cut.
     """
 
-    most_coins: ClassVar[float] = math.inf
+    most_coins: ClassVar[float] = 2.0**53
 
     def __init__(self, study: check.Study, floor: Floor, person: Individual) -> None:
         self.study, self.floor, self.person = study, floor, person
