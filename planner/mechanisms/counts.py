@@ -30,7 +30,7 @@ _PHASES = 4  # means about 1/2 that are tried, a part of a person apart
 _FEW, _ROUGH, _CLOSER = 64, 16, 2**13
 """Of so few people means are tried all along: about so many steps to look about, and to be close so
 many steps over their number, in groups by powers of two, so that each is one of the next."""
-_MISSED = 1e-6  # of a failure, by a parabola through three means
+_MISSED = 2e-5  # of a failure, by a parabola through three means
 _ZOOMS, _ZOOM = 10, 8  # how often and how much closer a failure is looked at
 _WINDOW = 1_000
 """How far from the middle of a population an edge may be hit, in people."""

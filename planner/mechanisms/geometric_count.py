@@ -90,7 +90,7 @@ class _CountFloor(MechanismFloor):
         some √(N/T) people; where NT is about 1 the minimum itself is a few steps away.
         """
         steps = 2 * math.sqrt(participants * float(self.error)) + 4
-        return Ripple(reach=math.ceil(steps / float(self.error)))
+        return Ripple(reach=24 + math.ceil(steps / float(self.error)))
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to fail: whether the largest does."""

@@ -310,7 +310,7 @@ class ReportsFloor(MechanismFloor):
 
     def ripple(self, participants: int) -> Ripple:
         """Costs at ties differ by a part in √N, and rise by x²/4 at xN from here: about N^(3/4)."""
-        return Ripple(int(1.2 * participants**0.75))
+        return Ripple(24 + int(1.2 * participants**0.75))
 
     @property
     def regularity(self) -> Regularity:
