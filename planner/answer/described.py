@@ -16,8 +16,8 @@ from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, sample_notes
 from planner.mechanisms.count_floor import CountFloor
-from planner.mechanisms.counts import LARGE
 from planner.mechanisms.floor import Floor
+from planner.mechanisms.many_people import LARGE
 from planner.mechanisms.randomized_response import ReportsFloor
 from planner.model import Choice, Study
 from planner.numbers import decimal

@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from planner.libraries import np, sympy
-from planner.mechanisms.counts import LARGE, Noisy, Share
+from planner.mechanisms.counts import Noisy, Share
 from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.many_people import LARGE
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.noise import GEOMETRIC, NOISES
 from planner.mechanisms.sample import SIMPLE, Sample

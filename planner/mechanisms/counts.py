@@ -16,16 +16,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from planner.libraries import np, scipy
-from planner.mechanisms.noise import LAPLACE, NO_NOISE, Noise
+from planner.libraries import np
+from planner.mechanisms.chances import MORE, REACH, chances
+from planner.mechanisms.many_people import LARGE, large
+from planner.mechanisms.noise import LAPLACE, Noise
 from planner.numbers import Array
 
-LARGE = 100_000
-"""Of more people counts are no longer summed, where a closed bound is known (`large`)."""
 MOST_SUMMED = 10**7
 """Of so many people counts are still summed where the closed bound is far off."""
-_REACH, _MORE = 9.0, 20
-"""Counts that are summed lie within so many standard deviations, and so many more, of the mean."""
 _PHASES = 4  # means about 1/2 that are tried, a part of a person apart
 _FEW, _ROUGH, _CLOSER = 64, 16, 2**13
 """Of so few people means are tried all along: about so many steps to look about, and to be close so
@@ -42,9 +40,7 @@ _CLOSE = 1e-9  # of the logarithm of a rate
 _BESIDE = 0.005
 """How far from the smooth guess the least rate is sought first, as a logarithm."""
 _RATES = 64  # that are tried where people are few
-_CERTAIN = 1e4  # a logarithm of odds that is as good as infinite
 _STEP = 0.04  # between the logarithms of rates, where more of them may not help
-_TILTS = 6  # that close in on the best one
 _LEAST_SPREAD = 1e-9  # that stands for none
 
 
@@ -142,7 +138,7 @@ class Noisy(ABC):
         summed = int(np.searchsorted(n[order], self.summed_at_most, "right"))
         blocks, start = [order[summed:]] if summed < len(order) else [], 0
         while start < summed:
-            width = 2 * _REACH * math.sqrt(n[order[start]]) + 2 * _MORE
+            width = 2 * REACH * math.sqrt(n[order[start]]) + 2 * MORE
             end = start + max(1, int(_MOST_AT_ONCE / (_PHASES * width)))
             largest = 4 * n[order[start]] + 100
             end = min(end, summed, start + int(np.searchsorted(n[order[start:]], largest, "right")))
@@ -413,89 +409,3 @@ def _crossing(before: Array, top: Array, after: Array, beyond: Array) -> Array:
     with np.errstate(all="ignore"):
         part = (after + down - top) / (up + down)
     return np.where((part > 0) & (part < 1), up * part, 0.0)
-
-
-def chances(n: Array, mean: Array, population: int | None = None) -> tuple[Array, Array]:
-    """Counts about a mean and their probabilities, along a last axis.
-
-    Args:
-        n: N, whole.
-        mean: N·μ; of a population a multiple of N/M.
-        population: M, of whom N are drawn without replacement; None for independent people.
-    """
-    n, mean = (x[..., None] for x in np.broadcast_arrays(np.asarray(n, float), mean))
-    share = np.clip(mean / n, 0.0, 1.0)
-    variance = n * share * (1 - share)
-    if population is not None:
-        variance = variance * np.maximum(population - n, 0.0) / max(population - 1, 1)
-    width = math.ceil(_REACH * math.sqrt(float(variance.max(initial=0.0)))) + _MORE
-    width = int(min(width, float(n.max(initial=1.0)) + 1))
-    top = np.clip(np.floor(mean), 0, n)
-    count = top + np.arange(-width, width + 1)
-    with np.errstate(all="ignore"):
-        if population is None:
-            rise = np.log((n - count + 1) / count * (share / (1 - share)))
-            at_top = _log_ways(n, top) + scipy.special.xlogy(top, share)
-            at_top = at_top + scipy.special.xlog1py(n - top, -share)
-            possible = (count >= 0) & (count <= n)
-        else:
-            having = np.rint(share * population)
-            others = population - having - n
-            first, last = np.maximum(0.0, -others), np.minimum(n, having)
-            top = np.clip(top, first, last)
-            count = top + np.arange(-width, width + 1)
-            rise = np.log((having - count + 1) * (n - count + 1) / (count * (others + count)))
-            at_top = _log_ways(having, top) + _log_ways(population - having, n - top)
-            at_top = at_top - _log_ways(np.full_like(n, population), n)
-            possible = (count >= first) & (count <= last)
-        rise = np.where(possible & (count > top - width), rise, 0.0)
-        rise = np.clip(np.nan_to_num(rise), -_CERTAIN, _CERTAIN)  # where all or none have it
-        log = np.cumsum(rise, axis=-1)
-        log = log - log[..., width : width + 1] + at_top
-    return count, np.where(possible, np.exp(log), 0.0)
-
-
-def _log_ways(n: Array, k: Array) -> Array:
-    """Ln C(n, k)."""
-    log = scipy.special.gammaln
-    return np.asarray(log(n + 1) - log(k + 1) - log(n - k + 1))
-
-
-def large(noise: Noise, rate: Array, n: Array, error: Array) -> Array:
-    """A bound on the failure for every mean at once, of people without end; close in large studies.
-
-    Pr[K ≥ m] ≤ Q(2(m − 1 − Nμ)/√N) for m − 1 > Nμ (Zubkov and Serov 2012, Theorem 1; Pinsker), and
-    1 else. With c = NT − 1 and W normal of variance N/4 that is, over Z,
-    f ≤ Pr[|W + Z| ≥ c] + 2·Pr[W < c − Z, Z > c]. Whole noise is less than Laplace noise rounded,
-    which lies within 1/2 of Laplace noise: with c a half less and Q(4c/√N) more the same holds.
-    Where noise is much of it `tilted` is closer.
-    """
-    excess = n * error - (1.5 if noise.whole else 1.0)
-    deviation = np.sqrt(n) / 2
-    with np.errstate(all="ignore"):
-        bound = noise.on_normal(excess, deviation, rate) + noise.beyond(excess, deviation, rate)
-        bound = bound + noise.whole * scipy.special.ndtr(-2 * excess / deviation)
-        bound = np.minimum(bound, tilted(noise, rate, n, n * error))
-    return np.where(excess > 0, np.minimum(bound, 1.0), 1.0)
-
-
-def tilted(noise: Noise, rate: Array, n: Array, edge: Array) -> Array:
-    """A bound for every mean, and for any values, that is close where there is much noise.
-
-    The logarithm of Pr[Z ≥ x] is concave, so it lies under its tangent at x = NT − d, of slope −λ:
-    Pr[D + Z ≥ NT] ≤ Pr[Z ≥ NT − d]·E e^(λ(D − d)), and E e^(λD) ≤ e^(λ²N/8) (Hoeffding 1963).
-    The d = λN/4 is the best. Of Laplace and whole noise every d is as good, and Pr[Z ≥ x] is at
-    most e^(−εx)/2, and e^(−εx)/(1 + e^(−ε)).
-    """
-    if noise is NO_NOISE:
-        return np.ones(np.broadcast(rate, n).shape)
-    if noise.kind != "gaussian":
-        part = 1 / (1 + np.exp(-rate)) if noise.whole else 0.5
-        return np.asarray(2 * part * np.exp(rate**2 * n / 8 - rate * edge))
-    at = 0 * n
-    for _ in range(_TILTS):
-        best, x = at, rate * (edge - at)
-        steep = rate * np.exp(-(x**2) / 2 - scipy.special.log_ndtr(-x)) / math.sqrt(2 * math.pi)
-        at = np.minimum(steep * n / 4, edge)
-    passed = noise.tail(edge - best, rate)
-    return np.asarray(2 * passed * np.exp(steep**2 * n / 8 - steep * best))

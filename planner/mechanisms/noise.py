@@ -25,7 +25,7 @@ class Noise:
         on_normal: Pr[|W + Z| ≥ x], W normal of deviation s, at x, s and rates r.
         alone: the least rate at which noise by itself passes an excess c with α at most.
         beyond: at a distance c and rate r, how much Pr[|W + Z| ≥ c] leaves out where W may be
-            larger than normal; see `counts.large`.
+            larger than normal; see `many_people.large`.
         whole: whether it is a whole number.
     """
 

@@ -24,8 +24,9 @@ from planner.checks import MeanRange, in_range
 from planner.libraries import np, scipy, sympy
 from planner.mechanisms import card
 from planner.mechanisms.count_floor import single, whole
-from planner.mechanisms.counts import LARGE, Share, large
+from planner.mechanisms.counts import Share
 from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.many_people import LARGE, large
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.noise import NO_NOISE
 from planner.mechanisms.sample import Sample

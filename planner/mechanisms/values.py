@@ -25,7 +25,8 @@ from typing import Any
 
 from planner.libraries import np, scipy
 from planner.mechanisms import hoeffding
-from planner.mechanisms.counts import MOST_SUMMED, Noisy, chances
+from planner.mechanisms.chances import chances
+from planner.mechanisms.counts import MOST_SUMMED, Noisy
 from planner.mechanisms.noise import GAUSSIAN, LAPLACE, Noise
 from planner.numbers import Array
 

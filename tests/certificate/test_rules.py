@@ -14,7 +14,7 @@ from flint import arb, ctx
 import planner
 from planner.certificate import check, check_bounds, check_counts, check_people, verify
 from planner.certificate.check import Box
-from planner.mechanisms import count_floor, counts
+from planner.mechanisms import count_floor, counts, many_people
 from planner.mechanisms.noise import GAUSSIAN as GAUSSIAN_NOISE, GEOMETRIC
 from planner.privacy.gaussian import scale
 
@@ -83,7 +83,7 @@ def test_the_bound_for_large_studies_is_never_under_the_failure(number):
         study = count(error, 0.05, kind)
         bound = float(check_counts.large(study, n, arb(rate)).upper())
         assert bound >= failure(kind, n, rate, float(error), mean) - 1e-12
-        floats = counts.large(
+        floats = many_people.large(
             counts.LAPLACE if kind == LAPLACE else GAUSSIAN_NOISE,
             np.array(rate), np.array(float(n)), np.array(float(error)),
         )  # fmt: skip
@@ -115,7 +115,7 @@ def test_the_bound_for_large_studies_of_whole_noise_is_never_under_the_failure(n
             bound = float(check_people.large(study, n, arb(rate)).upper())
             assert bound >= chances @ sum(tails) - 1e-12, (kind, n, error, rate, mean)
             if kind == "geometric-mean":
-                floats = counts.large(
+                floats = many_people.large(
                     GEOMETRIC, np.array(rate), np.array(float(n)), np.array(float(error))
                 )
                 assert float(floats) == pytest.approx(min(bound, 1.0), rel=1e-9)

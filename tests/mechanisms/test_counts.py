@@ -10,7 +10,7 @@ import pytest
 import scipy.stats
 
 import planner
-from planner.mechanisms import counts
+from planner.mechanisms import chances
 from planner.mechanisms.counts import Places, Share
 from planner.mechanisms.noise import GAUSSIAN, GEOMETRIC, LAPLACE, NO_NOISE, NOISES
 
@@ -38,7 +38,7 @@ def test_tables_are_laws():
         n = np.array([1.0, 7.0, 60.0, 70.0])
         having = np.array([0, 1, 35, 70]) * (population or 70) // 70
         mean = n * having / (population or 70)
-        count, chance = counts.chances(n, mean, population)
+        count, chance = chances.chances(n, mean, population)
         law = (
             scipy.stats.binom(n[:, None], (mean / n)[:, None])
             if population is None

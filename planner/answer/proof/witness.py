@@ -11,7 +11,8 @@ from functools import lru_cache
 from planner.certificate import check, check_counts
 from planner.certificate.check import Box
 from planner.libraries import np
-from planner.mechanisms.counts import Share, chances
+from planner.mechanisms.chances import chances
+from planner.mechanisms.counts import Share
 from planner.mechanisms.noise import Noise
 from planner.mechanisms.values import density
 from planner.numbers import Array, decimal
