@@ -56,8 +56,10 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
     easiest, hardest = _ends(study, quantity)
     if quantity == "budget" and exact_counts(study):  # the least cost itself
         aim = best_aim(problem_at_edge(with_value(study, quantity, easiest)), "cost", TOLERANCE)
-        if aim is not None and aim.attained:
+        if aim is not None and aim.attained and aim.value > 0:
             return aim.value, aim.value * (1 - width)
+        if aim is not None and aim.value == 0:  # nothing is paid, so any budget is enough
+            return easiest, None
     if problem_of(study).on_grids:
         at = cache(lambda value: margin(problem_at_edge(with_value(study, quantity, value))))
         good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)

@@ -300,3 +300,10 @@ def test_the_limit_of_reports_is_where_the_best_of_all_sizes_ends() -> None:
     epsilon = study.mechanism.epsilon_floor(sizes, 0.05, 0.05)
     largest = (148_000 / sizes - 5) / np.expm1(epsilon)
     assert furthest == pytest.approx(largest.max(), rel=1e-6)
+
+
+@pytest.mark.parametrize("mechanism", [planner.LaplaceMean(), planner.LaplaceMean("hoeffding")])
+def test_a_study_that_costs_nothing_needs_no_budget(mechanism) -> None:
+    study = planner.Study(mechanism, planner.Accuracy(0.1, 0.05), planner.Individual(0.0))
+    assert planner.solve(study).cost == 0
+    assert planner.limit(study, "budget") == 0.0
