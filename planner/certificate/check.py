@@ -186,7 +186,7 @@ class Study(SimpleNamespace):
             raise RefusedError(f"no rule is about such a study, or about {list(given)}"[:300])
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:
-        """Whether a plan is accurate, by further lines of the certificate; without rules it is not."""
+        """Whether a plan is accurate, by further lines; without rules it is not."""
         return False
 
     def owed(self, epsilon: Any, delta: Any) -> tuple[Any, Any]:
