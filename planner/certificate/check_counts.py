@@ -36,7 +36,8 @@ class Count(check.Study):
 def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any = 0) -> bool:
     """Whether f, the failure, is at most α + slope·μ at every mean; cells of means are halved.
 
-    Slope: |(ln f)′| ≤ B on a cell, so f ≤ √(f(a)f(b))·e^(Bw/2), w its width; see `steepness`.
+    Slope: |f′| ≤ B(f + p) on a cell, so f + p ≤ √((f(a) + p)(f(b) + p))·e^(Bw/2), w its width; see
+    `steepness`, and p `spared`.
     Log-chord: where (ln of each term)″ ≥ −C, f·e^(Cx²/2) is a sum of log-convex functions of the
     mean, so on a cell f is at most e^(Cw²/8) times its chord. For Pr[K = k] C is N/m², m the
     least of μ and 1 − μ; moving edges add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
@@ -48,7 +49,7 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
     if n > SUMMED and large(study, n, most[0]) <= study.alpha:
         return True
     off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
-    steep = (2 - study.uses_delta) * (n * most[1]) ** 2
+    steep, p = (2 - study.uses_delta) * (n * most[1]) ** 2, spared(study)
     cells = [(study.low, HALF if study.low + study.high == 1 else study.high)]  # 1 − μ fails like μ
     while cells:
         low, high = cells.pop()
@@ -61,7 +62,7 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
             continue
         steepest = steepness(study, n, most[1], low).max(steepness(study, n, most[1], high))
         rise = steepest * ball(width) / 2
-        if (off(low) * off(high)).sqrt() * rise.exp() <= line:
+        if ((off(low) + p) * (off(high) + p)).sqrt() * rise.exp() <= line + p:
             continue
         if not chord < 1 and sum(passing(study, n, m, most, up) for m in (high, 1 - low)) <= line:
             continue
@@ -70,23 +71,52 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
 
 
 def steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
-    """B ≥ |(ln f)′| at a mean, the larger the farther from 1/2; rate ε or 1/σ, from above.
+    """B ≥ |f′|/(f + p) at a mean, the larger the farther from 1/2; rate ε or 1/σ, from above.
 
     With D = K − Nμ and h(d) = Pr[|d + Z| ≥ c], c = NT, a person less (D′) and u from −1/2 to 1/2,
     f′ = N·E[(1/2 − μ)·∫h″(D′ + 1/2 − μ + u)du − ∫u·h″(D′ + 1/2 − μ + u)du].
     Laplace: |h″| ≤ ε²h, |h‴| ≤ ε³h but for jumps of ε² at ±c, and ln h has slopes up to ε; a jump
     that lies a part a within its cell weighs a(1 − a)/2, and of ⌊c⌋ + 1 counts none is likelier.
-    Gaussian: with X = max(c/σ, 1) |h″| ≤ (X² + 1)h/σ², |h‴| ≤ (X² + 1)(X + 1)h/σ³, slopes up to
-    (X + 1)/σ, as φ/Q ≤ x⁺ + 1.
+    Gaussian: see `gaussian_steepness`.
     """
     c, aside, one = n * study.error, ball(abs(HALF - mean)), ball(max(mean, 1 - mean))
     if study.uses_delta:
-        x = (ball(c) * rate).max(arb(1))
-        bend, slope = n * (x**2 + 1) * rate**2, (x + 1) * rate
-        return bend * (slope * one).exp() * aside + bend * slope * slope.exp() / 12
+        return gaussian_steepness(study, n, rate, mean)
     jump = 1 / (4 * -(-rate * (math.floor(c) + 1)).expm1())
     bend = n * rate**2
     return bend * (rate * one).exp() * aside + bend * rate * rate.exp() * (arb(1) / 12 + jump)
+
+
+def gaussian_steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
+    """The same of Gaussian noise: by parts over the counts.
+
+    E[φ(K′ + 1) − φ(K′)] = E[φ(K)·D]/V, V = Nμ(1 − μ), for every φ. So f′ = N(1/2 − μ)·E[D·h′(D)]/V,
+    and less N/2·∫t(1 − t)·E h‴(K′ − Nμ + t)dt, t from 0 to 1, where h‴(y) is h″(y + 1/2) − h″(y −
+    1/2), so that it becomes E[D·h″(D + t − 1/2)]/V, but for a mean of h⁗′ about y, over 24.
+    With X ≥ 3/2, p = 2φ(X)/X, H = h + p and x the deviations to an edge: up to X φ ≤ (x⁺ + 1)Q and
+    xφ ≤ (x² + 1)Q, and beyond all of φ, xφ, x²φ and (x⁴ + 6x² + 3)φ fall. So |h′| ≤ (X + 1)H/σ,
+    |D·h′(D)| ≤ (c(X + 1)/σ + 1/2)H, |D·h″| ≤ (C(X² + 1) + 1)H/σ up to 1/2 from D, C = max(c/σ, X) +
+    1/(2σ), and |h⁗′| ≤ (X⁴ + 6X² + 3)(X + 1)H/σ⁵.
+    """
+    if mean in (0, 1):
+        return arb.pos_inf()
+    x, c, part = reach_of_noise(study), ball(n * study.error) * rate, ball(mean * (1 - mean))
+    slope, far = (x + 1) * rate, c.max(x) + rate / 2
+    main = ball(abs(HALF - mean)) * (c * (x + 1) + arb(1) / 2)
+    aside = (far * (x**2 + 1) + 1) * rate * (slope / 2).exp() / 12
+    rest = n * (x**4 + 6 * x**2 + 3) * (x + 1) * rate**5 * (slope * 3 / 2).exp() / 288
+    return (main + aside) / part + rest
+
+
+def reach_of_noise(study: Any) -> arb:
+    """X of `gaussian_steepness`: any will do; with √(2 ln 1/α) p is a part of α."""
+    return arb(max(1.5, math.sqrt(-2 * math.log(study.failure))))
+
+
+def spared(study: Any) -> arb:
+    """The p of `gaussian_steepness`; of Laplace noise 0."""
+    x = reach_of_noise(study)
+    return 2 * (-x * x / 2).exp() / (2 * arb.pi()).sqrt() / x if study.uses_delta else arb(0)
 
 
 def large(study: Any, n: int, rate: arb) -> arb:
