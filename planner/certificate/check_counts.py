@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from functools import lru_cache
+from operator import le, mul
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, arb_poly
@@ -14,9 +15,9 @@ else:
     from planner.certificate import check
     from planner.certificate.check import ENDLESS, HALF, Box, ball, decimal, ends, spend
 
-LEFT_OUT, SUMMED, FAR = 40.0, 100_000, 12
-"""e^−40 of α is left out of sums; of more people a closed bound is tried first. Gaussian noise is
-followed for 12 deviations."""
+LEFT_OUT, SUMMED, FAR, ONE_STEP = 30.0, 100_000, 12, 2_000
+"""e^−30 of α is left out of sums; of more people a closed bound is tried first. Gaussian noise is
+followed for 12 deviations. Of so few people means are not told apart in steps of 1/N."""
 Law = tuple[int, list[arb], arb]
 """The first count, Pr[K = k] from there on, and what all other counts have together."""
 
@@ -34,10 +35,13 @@ class Count(check.Study):
 
 
 def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any = 0) -> bool:
-    """Whether f, the failure, is at most α + slope·μ at every mean; cells of means are halved.
+    """Whether f, the failure, is at most α + slope·μ at every mean; strips of means are halved.
 
-    Slope: |f′| ≤ B(f + p) on a cell, so f + p ≤ √((f(a) + p)(f(b) + p))·e^(Bw/2), w its width; see
-    `steepness`, and p `spared`.
+    A strip has the means m, m + 1/N, … up to a last one, and from each of them on a cell of means
+    of width w. Of more than `ONE_STEP` people strips begin with cells of a whole step.
+    Steps and slope: from step to step f lies under e^(Cx²/8) times its ends, x between the first
+    and the last mean (`chord_at_steps`); in a cell |f′| ≤ B(f + p), so that f + p is at most
+    √((f(a) + p)(f(b) + p))·e^(Bw/2) (`steepness`).
     Log-chord: where (ln of each term)″ ≥ −C, f·e^(Cx²/2) is a sum of log-convex functions of the
     mean, so on a cell f is at most e^(Cw²/8) times its chord. For Pr[K = k] C is N/m², m the
     least of μ and 1 − μ; moving edges add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
@@ -49,72 +53,109 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
     if n > SUMMED and large(study, n, most[0]) <= study.alpha:
         return True
     off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
-    steep, p = (2 - study.uses_delta) * (n * most[1]) ** 2, spared(study)
-    cells = [(study.low, HALF if study.low + study.high == 1 else study.high)]  # 1 − μ fails like μ
-    while cells:
-        low, high = cells.pop()
-        line, last = (study.alpha + ball(slope * mean) for mean in (low, high))
-        if not (off(low) <= line and off(high) <= last):
+    bent, p, r = (2 - study.uses_delta) * (n * most[1]) ** 2, spared(study), reach(study, n)
+    strips = strips_of(study, n)
+    while strips:
+        first, last, w = strips.pop()
+        corners = (first, first + w, last, last + w)
+        fails = [off(mean) for mean in corners]
+        lines = [study.alpha + ball(slope * mean) for mean in corners]
+        if not all(map(le, fails, lines)):
             return False
-        least, width, up = min(low, 1 - high), high - low, n * (study.error - high + low)
-        chord = (steep + ball(n / least**2 if least else ENDLESS)) * ball(width) ** 2 / 8
-        if low == high or (off(low) * chord.exp() <= line and off(high) * chord.exp() <= last):
+        low, high = corners[0], corners[3]
+        least, up = min(low, 1 - high), n * (study.error - high + low)
+        chord = (bent + ball(n / least**2 if least else ENDLESS)) * ball(high - low) ** 2 / 8
+        grown = chord.exp()
+        if low == high or (fails[0] * grown <= lines[0] and fails[3] * grown <= lines[3]):
             continue
+        along = chord_at_steps(n, low, high, r) if first < last else arb(0)
         steepest = steepness(study, n, most[1], low).max(steepness(study, n, most[1], high))
-        rise = steepest * ball(width) / 2
-        if ((off(low) + p) * (off(high) + p)).sqrt() * rise.exp() <= line + p:
+        rise = steepest * ball(w) / 2
+        ends = (fails[k].max(fails[k + 2]) * along.exp() + left_out(n, r) + p for k in (0, 1))
+        if (next(ends) * next(ends)).sqrt() * rise.exp() <= lines[0] + p:
             continue
-        if not chord < 1 and sum(passing(study, n, m, most, up) for m in (high, 1 - low)) <= line:
+        if (
+            not chord < 1
+            and sum(passing(study, n, m, most, up) for m in (high, 1 - low)) <= lines[0]
+        ):
             continue
-        cells += [(low, (low + high) / 2), ((low + high) / 2, high)]
+        if first < last and not along < rise:
+            steps = int(n * (last - first))
+            middle = first + Fraction(steps // 2, n)
+            strips += [(first, middle, w), (middle if steps > 1 else last, last, w)]
+        else:
+            middle = Fraction(round(n * (low + low + w) / 2), n)  # whole Nμ share their tails
+            middle = middle - low if low < middle < low + w else w / 2
+            strips += [(first, last, middle), (first + middle, last + middle, w - middle)]
     return True
+
+
+def strips_of(study: Any, n: int) -> list[tuple[Fraction, Fraction, Fraction]]:
+    """The first and the last mean of strips, and the width of their cells."""
+    start, end = study.low, HALF if study.low + study.high == 1 else study.high  # 1 − μ fails alike
+    steps = math.floor(n * (end - start)) if n > ONE_STEP else 0
+    if not steps:
+        return [(start, start, end - start)]
+    last, step = start + Fraction(steps - 1, n), Fraction(1, n)
+    return [(start, last, step), (last + step, last + step, end - last - step)]
+
+
+def chord_at_steps(n: int, low: Fraction, high: Fraction, r: int) -> arb:
+    """Cx²/8, where the logarithm of each term up to r from Nμ has (…)″ ≥ −C.
+
+    Each term is Pr[K = Nμ + d] with a fixed weight. The second derivative of its logarithm in μ is
+    −d²/(μ²k) − d²/((1 − μ)²(N − k)) or more, as (ln Γ(k + 1))″ ≤ 1/k.
+    """
+    bend: Any = Fraction(0)
+    for mean in (low, 1 - high):
+        bend += r**2 / (mean**2 * (n * mean - r)) if n * mean > r else ENDLESS
+    return ball(bend) * ball(high - low) ** 2 / 8
+
+
+def reach(study: Any, n: int) -> int:
+    """Counts that lie r or more from Nμ have 2e^(−2r²/N) at most, here e^−30 of α.
+
+    Hoeffding (1963, Theorems 1 and 4); without replacement N is also the number left out.
+    """
+    return math.isqrt(math.ceil(n * (LEFT_OUT - math.log(study.failure)) / 2)) + 1
+
+
+def left_out(n: int, r: int) -> arb:
+    """From 0 to what those counts have together at most."""
+    return (2 * (-2 * arb(r) ** 2 / n).exp()).union(arb(0))
 
 
 def steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
     """B ≥ |f′|/(f + p) at a mean, the larger the farther from 1/2; rate ε or 1/σ, from above.
 
-    With D = K − Nμ and h(d) = Pr[|d + Z| ≥ c], c = NT, a person less (D′) and u from −1/2 to 1/2,
-    f′ = N·E[(1/2 − μ)·∫h″(D′ + 1/2 − μ + u)du − ∫u·h″(D′ + 1/2 − μ + u)du].
-    Laplace: |h″| ≤ ε²h, |h‴| ≤ ε³h but for jumps of ε² at ±c, and ln h has slopes up to ε; a jump
-    that lies a part a within its cell weighs a(1 − a)/2, and of ⌊c⌋ + 1 counts none is likelier.
-    Gaussian: see `gaussian_steepness`.
-    """
-    c, aside, one = n * study.error, ball(abs(HALF - mean)), ball(max(mean, 1 - mean))
-    if study.uses_delta:
-        return gaussian_steepness(study, n, rate, mean)
-    jump = 1 / (4 * -(-rate * (math.floor(c) + 1)).expm1())
-    bend = n * rate**2
-    return bend * (rate * one).exp() * aside + bend * rate * rate.exp() * (arb(1) / 12 + jump)
+    Let D = K − Nμ, V = Nμ(1 − μ), c = NT and h(d) = Pr[|d + Z| ≥ c], so f = E h(D). With a person
+    less (D′), Δφ(d) = φ(d + 1) − φ(d) and ψ(d) = Δh(d) − (h′(d) + h′(d + 1))/2
 
+        f′ = N·E[(1/2 − μ)·Δh′(D′) + ψ(D′)],    E Δφ(D′) = E[D·φ(D)]/V for every φ.
 
-def gaussian_steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
-    """The same of Gaussian noise: by parts over the counts.
-
-    E[φ(K′ + 1) − φ(K′)] = E[φ(K)·D]/V, V = Nμ(1 − μ), for every φ. So f′ = N(1/2 − μ)·E[D·h′(D)]/V,
-    and less N/2·∫t(1 − t)·E h‴(K′ − Nμ + t)dt, t from 0 to 1, where h‴(y) is h″(y + 1/2) − h″(y −
-    1/2), so that it becomes E[D·h″(D + t − 1/2)]/V, but for a mean of h⁗′ about y, over 24.
-    With X ≥ 3/2, p = 2φ(X)/X, H = h + p and x the deviations to an edge: up to X φ ≤ (x⁺ + 1)Q and
-    xφ ≤ (x² + 1)Q, and beyond all of φ, xφ, x²φ and (x⁴ + 6x² + 3)φ fall. So |h′| ≤ (X + 1)H/σ,
-    |D·h′(D)| ≤ (c(X + 1)/σ + 1/2)H, |D·h″| ≤ (C(X² + 1) + 1)H/σ up to 1/2 from D, C = max(c/σ, X) +
-    1/(2σ), and |h⁗′| ≤ (X⁴ + 6X² + 3)(X + 1)H/σ⁵.
+    So f′ = N/V·E[D·((1/2 − μ)·h′(D) + Φ(D))] where ΔΦ = ψ. With the x of `spared`, |h′| ≤ s(h + p)
+    within the edges, and D·h′(D) is at most 1/2 more beyond, s = ε or (x + 1)/σ. |Φ| ≤ b(h + p), b
+    = ε·coth(ε/2) − 2 or (x² + 1)/8σ². And counts beyond an edge lie V/c + 1 + 1/c over it, or less,
+    on average: E|D|(h + p) ≤ (c + 2(1 + p)(V/c + 1 + 1/c))(f + p). See `rules.md`.
     """
     if mean in (0, 1):
         return arb.pos_inf()
-    x, c, part = reach_of_noise(study), ball(n * study.error) * rate, ball(mean * (1 - mean))
-    slope, far = (x + 1) * rate, c.max(x) + rate / 2
-    main = ball(abs(HALF - mean)) * (c * (x + 1) + arb(1) / 2)
-    aside = (far * (x**2 + 1) + 1) * rate * (slope / 2).exp() / 12
-    rest = n * (x**4 + 6 * x**2 + 3) * (x + 1) * rate**5 * (slope * 3 / 2).exp() / 288
-    return (main + aside) / part + rest
+    c, v, p = ball(n * study.error), ball(n * mean * (1 - mean)), spared(study)
+    steep, bent = rate, 2 * (rate / 2 / (rate / 2).tanh() - 1)
+    if study.uses_delta:
+        x = reach_of_noise(study)
+        steep, bent = (x + 1) * rate, (x**2 + 1) * rate**2 / 8
+    main = ball(abs(HALF - mean)) * (c * steep + ball(HALF))
+    return n / v * (main + bent * (c + 2 * (1 + p) * (v + c + 1) / c))
 
 
 def reach_of_noise(study: Any) -> arb:
-    """X of `gaussian_steepness`: any will do; with √(2 ln 1/α) p is a part of α."""
-    return arb(max(1.5, math.sqrt(-2 * math.log(study.failure))))
+    """The x of `spared`: with √(2 ln 1/α) p is a part of α."""
+    return arb(max(1.75, math.sqrt(-2 * math.log(study.failure))))
 
 
 def spared(study: Any) -> arb:
-    """The p of `gaussian_steepness`; of Laplace noise 0."""
+    """With Gaussian noise p = 2φ(x)/x, for any x ≥ √3; 0 with Laplace noise."""
     x = reach_of_noise(study)
     return 2 * (-x * x / 2).exp() / (2 * arb.pi()).sqrt() / x if study.uses_delta else arb(0)
 
@@ -176,25 +217,26 @@ def deviation(epsilon: Any, delta: Any) -> tuple[Any, Any]:
 
 
 def rates(study: Any, box: Box) -> tuple[arb, arb]:
-    """The highest and the lowest rate of noise in a box: ε, or 1/σ."""
+    """The highest and the lowest rate of noise in a box, ε or 1/σ: two points about all of them."""
     low, high = box.epsilons()
     if not study.uses_delta:
-        return ball(high), ball(low)
+        return ball(high).upper(), ball(low).lower()
     largest = min(box.delta[1], study.delta_times_n_at_most / box.people[0])
     least, most = deviation(high, largest)[0], deviation(low, box.delta[0])[1]
-    return ball(1 / least if least else ENDLESS), ball(0 if most == ENDLESS else 1 / most)
+    highest = ball(1 / least if least else ENDLESS)
+    return highest.upper(), ball(0 if most == ENDLESS else 1 / most).lower()
 
 
 def counts(study: Any, n: int, mean: Fraction) -> Law:
     """The first count, Pr[K = k] from there on, and the rest (Hoeffding 1963, Theorem 1)."""
     if mean in (0, 1):
         return n * int(mean), [arb(1)], arb(0)
-    reach = math.isqrt(math.ceil(n * (LEFT_OUT - math.log(study.failure)) / 2)) + 1
-    spend(50 + min(n, 2 * reach) * (8 if study.uses_delta else 1))
-    first, chances = binomial(n, min(mean, 1 - mean), reach)
+    r = reach(study, n)
+    spend(50 + min(n, 2 * r))
+    first, chances = binomial(n, min(mean, 1 - mean), r)
     if mean > HALF:  # those without the property
         first, chances = n + 1 - first - len(chances), chances[::-1]
-    return first, chances, (2 * (-2 * arb(reach) ** 2 / n).exp()).union(arb(0))
+    return first, chances, left_out(n, r)
 
 
 @lru_cache(maxsize=8)
@@ -226,21 +268,31 @@ def passing(study: Any, n: int, mean: Fraction, rates: tuple[arb, arb], up: Frac
     (inside, outside), (first, chances, rest) = rates, study.law(study, n, mean)
     at = min(max(math.ceil(edge := n * mean + up) - first, 0), len(chances))
     left, beyond, under, over = edge - first, first + at - edge, chances[:at], chances[at:]
+    passed, nearest, under = sum(over, rest), left - at + 1, under[::-1]
     if study.uses_delta:
-        start, end, tiny = ball(left), ball(beyond), upper_tail(arb(FAR)).union(arb(0))
-        low, high = max(0, int(left) - reached(inside, left)), reached(outside, beyond + len(over))
-        far = (c * upper_tail((start - j) * inside) for j, c in enumerate(under[low:], low))
-        near = (c * upper_tail(-(end + j) * outside) for j, c in enumerate(over[:high]))
-        return sum(far, rest + tiny) + sum(near, arb(0)) + sum(over[high:], arb(0)) * (1 - tiny)
-    nearest, back = (-inside * ball(left - at + 1)).exp(), (-outside * ball(beyond)).exp()
-    carried = nearest * arb_poly(under[::-1])((-inside).exp())
-    return sum(over, rest) + carried / 2 - back / 2 * arb_poly(over)((-outside).exp())
+        tiny = upper_tail(arb(FAR)).union(arb(0))
+        carried = sum(map(mul, under, gaussian_tails(inside, nearest, len(chances))), tiny)
+        back = sum(map(mul, over, gaussian_tails(outside, beyond, len(chances))), tiny)
+        return passed + carried - back
+    carried = (-inside * ball(nearest)).exp() * arb_poly(under)((-inside).exp())
+    back = (-outside * ball(beyond)).exp() * arb_poly(over)((-outside).exp())
+    return passed + (carried - back) / 2
 
 
-def reached(rate: arb, most: Fraction) -> int:
-    """How many counts Gaussian noise goes, but for Q(12) at most; over `most` where it is more."""
-    far = FAR / rate.lower() if rate.lower() > 0 else arb.pos_inf()
-    return math.ceil(float(far.upper()) if far < ball(most) else most) + 2
+def gaussian_tails(rate: arb, start: Fraction, most: int) -> list[arb]:
+    """Pr[Z ≥ x] at the first of `start`, start + 1, …; those left out are Q(12) at most."""
+    known = rate.is_exact() and rate.is_finite()  # others cannot be looked up
+    return (_gaussian_tails if known else _gaussian_tails.__wrapped__)(rate, start, most)
+
+
+@lru_cache(maxsize=16)
+def _gaussian_tails(rate: arb, start: Fraction, most: int) -> list[arb]:
+    first = ball(start)
+    tails: list[arb] = []
+    spend(10 * most)
+    while len(tails) < most and not (x := (first + len(tails)) * rate) > FAR:
+        tails.append(upper_tail(x))
+    return tails
 
 
 def noise_alone(study: Any, box: Box) -> bool:

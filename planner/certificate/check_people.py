@@ -16,11 +16,11 @@ if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these fi
     import check_bounds
     import check_counts
     from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-    from check_counts import SUMMED
+    from check_counts import SUMMED, chord_at_steps, left_out, reach
 else:
     from planner.certificate import check, check_bounds, check_counts
     from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-    from planner.certificate.check_counts import SUMMED
+    from planner.certificate.check_counts import SUMMED, chord_at_steps, left_out, reach
 
 REPORTS, GEOMETRIC = "randomized-response", "geometric-mean"
 
@@ -113,14 +113,6 @@ def counts_like(study: People, n: Any) -> Any:
     return n / part if part else ENDLESS
 
 
-def reach(study: Any, n: int) -> int:
-    """Counts that lie r or more from Nμ have 2e^(−2r²/N) at most, here e^−40 of α.
-
-    Hoeffding (1963, Theorems 1 and 4); without replacement N is also the number left out.
-    """
-    return math.isqrt(math.ceil(n * (check_counts.LEFT_OUT - math.log(study.failure)) / 2)) + 1
-
-
 def drawn(study: Any, n: int, mean: Fraction) -> check_counts.Law:
     """The law of K, of N people drawn without replacement from M; see `check_counts.counts`."""
     people = study.population
@@ -140,7 +132,7 @@ def drawn(study: Any, n: int, mean: Fraction) -> check_counts.Law:
         under.append(under[-1] * (k * (others + k)) / ((having - k + 1) * (n - k + 1)))
     rest = arb(0)
     if (first, last) != (low, high):
-        rest = (2 * (-2 * arb(r) ** 2 / min(n, people - n)).exp()).union(rest)
+        rest = left_out(min(n, people - n), r)
     return first, under[:0:-1] + over, rest
 
 
@@ -179,14 +171,13 @@ def at_tips(study: People, n: int, rate: arb) -> bool:
     μ) but for a factor, with coefficients first over 0, then under it, as w rises and then falls.
     By Descartes' rule it changes its sign once, so E w(K) is least at an end. Tips of the lower
     edge are those of the upper one at 1 − μ. There Nμ = h − NT, and what is off is h or more and
-    h − ⌈2NT⌉ or less: each term is Pr[K = Nμ + d] with a fixed weight. The second derivative of
-    its logarithm in μ is −d²/(μ²k) − d²/((1 − μ)²(N − k)) or more, as (ln Γ(k + 1))″ ≤ 1/k.
+    h − ⌈2NT⌉ or less: each term is Pr[K = Nμ + d] with a fixed weight (`chord_at_steps`).
     """
     if n > SUMMED and large(study, n, rate) <= study.alpha:
         return True
     r, alpha, rates = reach(study, n), study.alpha, (rate, rate)
     off = cache(lambda edge: failing(study, n, Fraction(edge) / n - study.error, rates))
-    rest = (2 * (-2 * arb(r) ** 2 / n).exp()).union(arb(0))
+    rest = left_out(n, r)
     for start, end in {(study.low, study.high), (1 - study.high, 1 - study.low)}:
         tips = (math.ceil(n * (start + study.error)), math.floor(n * (end + study.error)))
         cells = [tips] if tips[0] <= tips[1] else []
@@ -198,7 +189,7 @@ def at_tips(study: People, n: int, rate: arb) -> bool:
             if not most <= alpha:
                 return False
             low, high = (Fraction(edge) / n - study.error for edge in (first, last))
-            chord = chord_at_tips(n, low, high, r)
+            chord = chord_at_steps(n, low, high, r)
             if last - first < 2 or most * chord.exp() + rest <= alpha:
                 continue
             edges = ((m, math.ceil(n * (m - high + low + study.error))) for m in (high, 1 - low))
@@ -226,14 +217,6 @@ def large(study: People, n: int, rate: arb) -> arb:
     c -= arb(1) / 2
     beyond = check_counts.upper_tail(2 * c / s)
     return tilted.min(check_counts.about_normal(study, c, s, rate) + beyond)
-
-
-def chord_at_tips(n: int, low: Fraction, high: Fraction, r: int) -> arb:
-    """Cw²/8, where the logarithm of each term up to r from Nμ has (…)″ ≥ −C; see `at_tips`."""
-    bend: Any = Fraction(0)
-    for mean in (low, 1 - high):
-        bend += r**2 / (mean**2 * (n * mean - r)) if n * mean > r else ENDLESS
-    return ball(bend) * ball(high - low) ** 2 / 8
 
 
 def of_population(study: People, n: int, epsilon: Fraction, delta: Fraction) -> bool:
@@ -268,15 +251,15 @@ def of_population(study: People, n: int, epsilon: Fraction, delta: Fraction) -> 
 
 def chord_of_population(study: People, n: int, low: int, high: int, rate: arb) -> tuple[arb, arb]:
     """Cw²/8, and what the counts that it does not hold for have together; see `of_population`."""
-    people, left_out = study.population, min(n, study.population - n)
-    r, bend = reach(study, left_out), Fraction(0)
+    people, fewer = study.population, min(n, study.population - n)
+    r, bend = reach(study, fewer), Fraction(0)
     for least, last in ((low, high), (people - high, people - low)):
         k = Fraction(n * last, people) + r  # or less
         if study.whole or least <= k:
             return arb.pos_inf(), arb(0)
         bend += (k + 1) / ((least - k) * (least + 1))
     steep = (2 - study.uses_delta) * (ball(Fraction(n, people)) * rate) ** 2
-    rest = (2 * (-2 * arb(r) ** 2 / left_out).exp()) if left_out else arb(0)
+    rest = left_out(fewer, r) if fewer else arb(0)
     return (ball(bend) + steep) * (high - low) ** 2 / 8, rest
 
 

@@ -69,12 +69,31 @@ def test_no_slope_is_steeper_than_the_rule_says(number):
         step = 1e-7
         before, after = (failure(kind, n, rate, float(error), mean + x) for x in (-step, step))
         middle = failure(kind, n, rate, float(error), mean)
-        if middle < 1e-12 or rate > 3:
+        if middle < 1e-12 or rate > 40:  # floats tell no slopes
             continue
         study = count(error, rng.choice([0.05, 1e-4, 0.5, 1e-8]), kind)
         slope = abs(after - before) / (2 * step) / (middle + float(check_counts.spared(study)))
         most = check_counts.steepness(study, n, arb(rate), Fraction(mean))
         assert slope <= float(most.upper()) * (1 + 1e-4) + 1e-5, (kind, n, rate, error, mean)
+
+
+@pytest.mark.parametrize("number", [10, pytest.param(150, marks=pytest.mark.slow)])
+def test_a_plan_is_accepted_just_where_it_is_accurate(number):
+    # light noise too, of which f ripples from step to step; with steps in strips or without
+    for at, (_, kind, n, error, rate, _) in enumerate(settings(8, number)):
+        n, error = (n + 2_000, error / 4) if at % 2 else (n, error)
+        epsilon = Fraction(round(10**4 * min(20 * rate, 5.0)) if at % 3 else 10**4, 10**4)
+        rate = float(epsilon)
+        if kind == GAUSSIAN:
+            rate = 1 / float(check_counts.deviation(epsilon, DELTA)[0])
+        means = np.linspace(0.5 - 3 / n, 0.5, 600).tolist() + np.linspace(0, 0.5, 300).tolist()
+        worst = max(failure(kind, n, rate, float(error), mean) for mean in means)
+        if not 1e-9 < worst < 0.6:
+            continue
+        for part, accepted in ((1 - 1e-7, False), (1 + 4e-4, True)):
+            check.effort[0] = 0
+            study = count(error, f"{worst * part:.12e}", kind)
+            assert check_counts.accurate(study, n, epsilon, DELTA) is accepted, (kind, n, error)
 
 
 @pytest.mark.parametrize("number", [40, pytest.param(400, marks=pytest.mark.slow)])
