@@ -33,7 +33,7 @@ _ZOOMS, _ZOOM = 10, 8  # how often and how much closer a failure is looked at
 _WINDOW = 1_000
 """How far from the middle of a population an edge may be hit, in people."""
 _SOME_NOISE = 0.0, 0.5, 2.0  # deviations of noise, in errors, by which such edges are chosen
-_MOST_AT_ONCE = 2**21  # probabilities that are held at once
+_MOST_AT_ONCE = 2**17  # probabilities that are held at once
 _LARGEST_RATE = 2.0**9
 """Noise of such a rate is as good as none."""
 _CLOSE = 1e-9  # of the logarithm of a rate
