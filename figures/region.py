@@ -24,6 +24,7 @@ from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
 from planner.figures.fit import LINE, among_others, broken, size_of, text, title, width
 from planner.figures.labels import Labels, Place
 from planner.libraries import np
+from planner.mechanisms import kinds
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT, first
 from planner.wording import money, plain
@@ -112,7 +113,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
     delta = regions[0].delta_low
     at_delta = f", at δ = {plain(delta)}" if delta else ""
     by = "by" if isinstance(answer, Plan) else "drawn by"
-    by = f", {by} {answer.study.mechanism.words}" if chosen else ""
+    by = f", {by} {kinds.words(answer.study.mechanism)}" if chosen else ""
     title(axes, f"{answer.study.title or 'Study'}: {answer.verdict}{by}{at_delta}")
 
 

@@ -16,6 +16,7 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Given, study_of
+from planner.mechanisms import kinds
 from planner.model import Study
 from planner.numbers import decimal
 from planner.wording import at_least, at_most, plain
@@ -57,7 +58,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
     accepting = decimal(people.accepting)
     error = corrected = None
     one_share = study.power is None and study.groups == 1
-    if one_share and not study.mechanism.counts and some_means(study) is None:
+    if one_share and not kinds.is_count(study.mechanism) and some_means(study) is None:
         within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)
@@ -69,7 +70,7 @@ def some_means(study: Study) -> tuple[float, float] | None:
     """The range of means for which the analysis holds; None where that is [0, 1]."""
     one = study.mechanism
     mean_range = getattr(one, "mean_range", None)
-    if not one.saw_toothed or mean_range is None or tuple(mean_range) == (0.0, 1.0):
+    if not kinds.is_exact(one) or mean_range is None or tuple(mean_range) == (0.0, 1.0):
         return None  # bounds hold for every mean
     return float(mean_range[0]), float(mean_range[1])
 

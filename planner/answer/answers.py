@@ -13,6 +13,8 @@ from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
 from planner.answer.strata.share import StratumShare
+from planner.mechanisms import kinds
+from planner.mechanisms.randomized_response import RandomizedResponse, printed_card
 from planner.model import Choice, Study
 from planner.numbers import not_above
 from planner.output import program_version
@@ -355,7 +357,7 @@ def to_dict(
         "title": study.title,
         "currency": study.currency,
         "verdict": answer.verdict,
-        "mechanism": study.mechanism.words,
+        "mechanism": kinds.words(study.mechanism),
         "plan": plan_to_dict(answer) if together is None else together,
         "least_cost": least,
         "conflict": [keys[label] for label in conflict],
@@ -372,9 +374,9 @@ def to_dict(
 
 def card_of(study: Study, choice: Choice) -> Card | None:
     """The card of a plan; None where a curator holds the records."""
-    if study.mechanism.trusted:
+    if not isinstance(study.mechanism, RandomizedResponse):
         return None
     epsilon, _, participants = choice
     target = study.accuracy
-    truth = study.mechanism.card(epsilon, participants, target.error, target.failure)
-    return Card(truth, 1 - truth) if truth else None
+    truth = printed_card(study.mechanism, epsilon, participants, target.error, target.failure)
+    return Card(truth, 1 - truth)

@@ -15,6 +15,7 @@ from planner.answer.solve import solve
 from planner.answer.strata import together
 from planner.answer.strata.proof_of_total import wrong_of_total
 from planner.certificate import verify
+from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.randomized_response import ReportsFloor
 from planner.model import Choice, Study
@@ -189,7 +190,7 @@ def _plan(plan: Plan) -> Check:
         wrong += contradicted
         unchecked += (*worded, *_remarks(plan.notes, again.notes))
     for other in plan.alternatives:
-        words = other.study.mechanism.words
+        words = kinds.words(other.study.mechanism)
         if isinstance(other, Plan):
             one = _plan(other)
             wrong += [f"By {words}: {said}" for said in one.wrong]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from planner import numbers
 from planner.answer.answers import Given, study_of
+from planner.mechanisms import kinds
 from planner.model import Budget
 from planner.numbers import Number
 
@@ -46,7 +47,7 @@ def closed_form_plan(study: Given) -> ClosedFormPlan | None:
     """
     study = study_of(study)
     budget = study.find(Budget)
-    if study.mechanism.derivation != "mean" or budget is None or study.strata:
+    if not kinds.is_of_paper(study.mechanism) or budget is None or study.strata:
         return None
     if study.groups == 2:
         return None

@@ -15,6 +15,7 @@ from planner.answer.problem.problem import by_kernel, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, sample_notes
+from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.many_people import LARGE
@@ -180,16 +181,17 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     mechanism = study.mechanism
     if study.survey is not None:
         return Noise()
-    if not mechanism.trusted:
+    if not kinds.is_curated(mechanism):
         return Noise("answer")
-    if not mechanism.adds:
-        counted = mechanism.counts or mechanism.tests
+    added = kinds.adds(mechanism)
+    if not added:
+        counted = kinds.is_count(mechanism) or study.power is not None
         return Noise("geometric", _up(1 / decimal(choice.epsilon))) if counted else Noise()
     low, high = study.target.values or (0.0, 1.0)
     counted = choice.participants // study.groups
     each = (decimal(high) - decimal(low)) / counted
-    if mechanism.adds != "gaussian":
-        return Noise(mechanism.adds, _up(each / decimal(choice.epsilon)))
+    if added != "gaussian":
+        return Noise(added, _up(each / decimal(choice.epsilon)))
 
     number = numbers.balls().number
     end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()

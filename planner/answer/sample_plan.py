@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from planner.mechanisms import kinds
 from planner.model import Choice, Mean, Study
 from planner.numbers import decimal
 from planner.wording import percent_at_most, plain, several
@@ -62,12 +63,12 @@ def _how_drawn(study: Study) -> str:
 
 def _as_without_end(study: Study) -> bool:
     """Whether some answer about a population is analysed as about one without end."""
-    if not study.mechanism.trusted:
+    if not kinds.is_curated(study.mechanism):
         return True
     if study.survey is not None:
         means = any(isinstance(question, Mean) for question in study.survey.questions)
-        return means and study.mechanism.saw_toothed
-    return study.target.values is not None and study.mechanism.saw_toothed
+        return means and kinds.is_exact(study.mechanism)
+    return study.target.values is not None and kinds.is_exact(study.mechanism)
 
 
 def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:

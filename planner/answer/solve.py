@@ -33,7 +33,7 @@ from planner.answer.search.find import Aim, Objective, best_aim, reader, roomies
 from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
 from planner.libraries import np
-from planner.mechanisms import AddedNoise
+from planner.mechanisms import AddedNoise, kinds
 from planner.model import Choice, Study
 from planner.model.strata import for_all_alone
 from planner.numbers import WHOLE_LIMIT, first
@@ -95,7 +95,7 @@ def solve(
     answers = [
         answer or infeasible(one, problem_of(one), prove, little) for one, answer in plans.items()
     ]
-    return best_of(study, answers, minimise) if study.mechanism.alternatives else answers[0]
+    return best_of(study, answers, minimise) if len(answers) > 1 else answers[0]
 
 
 def _refuse_objective(minimise: Objective) -> None:
@@ -235,7 +235,7 @@ def answer_to(given: Given, prove: bool = True) -> Answer:
 
 def chosen(study: Study) -> Study:
     """The study with the mechanism of its cheapest plan; with its first where there is no plan."""
-    if not study.mechanism.alternatives:
+    if len(kinds.choices(study.mechanism)) == 1:
         return study
     answer = solve(study)
     return answer.study if isinstance(answer, Plan) else each(study)[0]
@@ -278,7 +278,9 @@ def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answe
     if plans:
         best = min(plans, key=lambda plan: float(getattr(plan, minimise)))
         return replace(best, alternatives=tuple(a for a in answers if a is not best))
-    statement = " ".join(f"By {a.study.mechanism.words}: {a.proof.statement}" for a in answers)
+    statement = " ".join(
+        f"By {kinds.words(a.study.mechanism)}: {a.proof.statement}" for a in answers
+    )
     checked = all(answer.proof.checked for answer in answers)
     methods = sorted({answer.proof.method for answer in answers})
     proof = Proof("; ".join(methods), checked, statement)

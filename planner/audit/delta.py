@@ -10,6 +10,7 @@ from planner.audit.basics import TRIALS, expected, random_pair
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.explanation import derivations
 from planner.explanation.constraints import symbol
+from planner.explanation.mechanisms import formulas
 from planner.libraries import sympy
 from planner.mechanisms import MwemApproximate
 from planner.model import Costs, Individual
@@ -64,7 +65,7 @@ def compensation_with_delta() -> Finding:
 def mwem_approximate_inversion() -> Finding:
 
     derived = derivations.mwem_approximate()[-1].formula.args[1]
-    same = sympy.powsimp(derived / MwemApproximate.formulas()["printed"]) == 1
+    same = sympy.powsimp(derived / formulas(MwemApproximate)["printed"]) == 1
     constant = {symbol("N"): 1, symbol("T"): 1, symbol("epsilon"): 1, symbol("delta"): 1 / sympy.E}
     (power,) = (a.args[0] for a in derived.atoms(sympy.exp))
     factor = -1 / (power.subs(constant).subs(symbol("|X|"), sympy.E))

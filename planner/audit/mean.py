@@ -13,6 +13,7 @@ from planner.comparison import chernoff
 from planner.decisions.limits import limit
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import mean_study as derivation
+from planner.explanation.mechanisms import formulas
 from planner.libraries import sympy
 from planner.mechanisms import LaplaceMean
 from planner.numbers import decimal
@@ -59,7 +60,7 @@ def eq_5() -> Finding:
     n, t, epsilon = symbol("N"), symbol("T"), symbol("epsilon")
     hoeffding = 2 * sympy.exp(-2 * n * (t / 2) ** 2)  # the sample is off by T/2
     laplace = sympy.exp(-(t / 2) * n * epsilon)  # the noise is (Theorem 7)
-    sample = LaplaceMean(analysis="paper").formulas()["paper"] - laplace
+    sample = formulas(LaplaceMean)["paper"] - laplace
     weaker = sympy.expand_log(sympy.log(sample / hoeffding), force=True)
     holds = sympy.simplify(weaker).is_nonnegative
     why = f"its first term is e^({written(weaker)}) times Hoeffding's, its second Theorem 7's"

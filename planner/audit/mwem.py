@@ -7,6 +7,7 @@ from planner.audit import paper
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.decisions.limits import limit
 from planner.explanation import derivations
+from planner.explanation.mechanisms import formulas
 from planner.libraries import sympy
 from planner.mechanisms import Mwem
 from planner.model import Costs, Individual
@@ -35,7 +36,7 @@ def affordable(base_cost: float, epsilon: float, participants: int) -> Finding:
 def mwem_inversion() -> Finding:
 
     derived = derivations.mwem()[-1].formula.args[1]
-    same = sympy.simplify(derived / Mwem.formulas()[""]) == 1
+    same = sympy.simplify(derived / formulas(Mwem)[""]) == 1
     return logical(same, "the same" if same else written(derived), why="derived from T")
 
 

@@ -47,11 +47,12 @@ def _explained(explanation: "Explanation") -> Iterator[Any]:
     from planner.explanation.constraints import legend
     from planner.explanation.derivations import worked_out
     from planner.explanation.questions import legend_rows, plan_words, question_rows
+    from planner.mechanisms import kinds
 
     answer, study = explanation.answer, explanation.answer.study
     conditions = explanation.constraints
     yield bold(f"{study.title or 'Study'}: {answer.verdict}")
-    yield f"By {study.mechanism.words}.\n"
+    yield f"By {kinds.words(study.mechanism)}.\n"
     yield bold("The constraints, in symbols and with the study's numbers:\n")
     names = [f"{typeset(name)} {words}" for name, words in legend(conditions).items()]
     yield _filled("; ".join(names)) + "\n"

@@ -123,15 +123,15 @@ def _scenarios(owed: dict[str, list["Paid"]]) -> Iterator[Any]:
 
 def mechanisms(as_json: Json = False) -> int:
     """List the mechanisms, with their accuracy."""
-    from planner.mechanisms import KINDS
+    from planner.explanation.mechanisms import KNOWN, formulas
+    from planner.mechanisms import KINDS, kinds
 
-    stated = ("summary", "domain", "monotone", "convexity")
     rows: list[dict[str, Any]] = [
         {
             "kind": name,
-            "parameters": list(kind.parameters()),
-            **{fact: getattr(kind, fact) for fact in stated},
-            "formulas": kind.formulas(),
+            "parameters": kinds.parameters(kind),
+            **KNOWN[kind]._asdict(),
+            "formulas": formulas(kind),
         }
         for name, kind in KINDS.items()
     ]

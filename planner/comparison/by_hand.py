@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from planner.answer import closed_form
 from planner.comparison import chernoff
+from planner.mechanisms import kinds
 from planner.model import Budget, Costs, Study
 from planner.numbers import WHOLE_LIMIT, Number
 
@@ -44,7 +45,7 @@ def private_epsilon_ceiling(
 def by_hand(study: Study, exposure: float) -> ByHand | None:
     """The comparison by eqs 9 and 10; None where they do not apply."""
     mechanism, person = study.mechanism, study.individual
-    if mechanism.derivation != "mean" or study.groups == 2:
+    if not kinds.is_of_paper(mechanism) or study.groups == 2:
         return None
     if any(not isinstance(c, Budget) for c in study.conditions) or study.costs != Costs():
         return None

@@ -16,6 +16,7 @@ from planner.answer.solve import solve, with_all
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.comparison.sizes import without_privacy
 from planner.libraries import np
+from planner.mechanisms import kinds
 from planner.model import Budget, Study
 from planner.numbers import Array
 
@@ -65,7 +66,7 @@ def has_cost_of_accuracy(study: Study) -> bool:
 
 def _is_quick(study: Study) -> bool:
     """Whether many sizes are read at once: with a curator, and without a δ to search."""
-    return study.mechanism.trusted and not problem_of(study).uses_delta
+    return kinds.is_curated(study.mechanism) and not problem_of(study).uses_delta
 
 
 def cost_of_accuracy(given: Given) -> CostOfAccuracy:
@@ -133,7 +134,7 @@ def _at(study: Study, error: float) -> Study:
 
 def _not_private(study: Study, errors: Array) -> Array | None:
     """The cost without privacy at each error: the larger one where its size is known by bounds."""
-    if study.individual.worst_cost is None or not study.mechanism.sampled:
+    if study.individual.worst_cost is None or not kinds.is_sampled(study.mechanism):
         return None
     owed = study.individual.compensation_exposed(PAPER_EXPOSURE)
     costs = np.full(errors.shape, np.nan)

@@ -11,7 +11,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
-from planner.mechanisms import LaplaceMean, Mechanism, RandomizedResponse
+from planner.mechanisms import LaplaceMean, Mechanism, RandomizedResponse, kinds
 from planner.model import Delta, DeltaAtMost, DeltaTimesNAtMost, Study
 
 _STEPS = 60  # a guard: Newton's steps double the digits, so that a handful is enough
@@ -56,7 +56,7 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
     if other is None:
         return None
     answers = private, solve(other)
-    curator, none = answers if study.mechanism.trusted else answers[::-1]
+    curator, none = answers if kinds.is_curated(study.mechanism) else answers[::-1]
     if not (isinstance(curator, Plan) and isinstance(none, Plan)):
         return Trust(curator, none)
     breach, participants = _break_even(curator.study.unrounded, none)
@@ -72,9 +72,8 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
 
 def counterpart(study: Study) -> Study | None:
     """The same study with a curator where it has none, and without where it has one."""
-    mechanism = study.mechanism
-    published = bool(mechanism.adds) and mechanism.runs == "mean"
-    if study.groups == 2 or (mechanism.trusted and not published):
+    published = kinds.adds(study.mechanism) or not kinds.is_curated(study.mechanism)
+    if study.groups == 2 or not published:
         return None
     return without_delta(study).by(_other(study))
 
@@ -86,8 +85,8 @@ def _other(study: Study) -> Mechanism:
     """
     mechanism = study.mechanism
     exact = getattr(mechanism, "analysis", "exact") == "exact"
-    exact = exact and (study.sampling.sample.simple or not mechanism.trusted)
-    kind = RandomizedResponse if mechanism.trusted else LaplaceMean
+    exact = exact and (study.sampling.sample.simple or not kinds.is_curated(mechanism))
+    kind = RandomizedResponse if kinds.is_curated(mechanism) else LaplaceMean
     mean_range = getattr(mechanism, "mean_range", (0.0, 1.0))
     return kind(analysis="exact" if exact else "hoeffding", mean_range=mean_range)
 
@@ -127,4 +126,8 @@ def _break_even(curator: Study, none: Plan) -> tuple[float | None, int | None]:
 def _in_short(answer: Answer) -> dict[str, Any]:
     fields = ("epsilon", "delta", "participants", "compensation", "cost", "least_cost")
     plan = {name: getattr(answer, name) for name in fields} if isinstance(answer, Plan) else None
-    return {"mechanism": answer.study.mechanism.words, "verdict": answer.verdict, "plan": plan}
+    return {
+        "mechanism": kinds.words(answer.study.mechanism),
+        "verdict": answer.verdict,
+        "plan": plan,
+    }

@@ -11,6 +11,7 @@ from planner.comparison.survey import (
     sufficient_people,
 )
 from planner.libraries import np
+from planner.mechanisms import kinds
 from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.threshold import SURE, people_in, power_of
@@ -49,7 +50,7 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
             return bracket, notes
         least, most, notes = sizes_of_questions(study.survey)
         return Bracket(least, most), notes
-    if not mechanism.sampled:
+    if not kinds.is_sampled(mechanism):
         note = (
             "The error of this mechanism is relative to the participants' own data, so without "
             "privacy every size is accurate; both studies are compared at the size of the private "
@@ -61,9 +62,9 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
         return _sizes_of_test(study)
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sample.simple
-    if mechanism.saw_toothed and mechanism.trusted and not simple:
+    if kinds.is_exact(mechanism) and kinds.is_curated(mechanism) and not simple:
         return _sizes_of_exact_sample(mean_range, target, study.sample)
-    if mechanism.saw_toothed and simple:
+    if kinds.is_exact(mechanism) and simple:
         return _exact_sizes(mean_range, target, target.values is not None, private is not None)
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
     if not sufficient <= WHOLE_LIMIT:

@@ -33,6 +33,7 @@ from planner.decisions.limit_search import exact_counts, furthest, proved, reach
 from planner.decisions.limits_of_strata import limit_of_strata
 from planner.decisions.root import closest, closest_by_margin
 from planner.libraries import scipy
+from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LEAST_FAILURE
 from planner.model import (
     Budget,
@@ -176,7 +177,7 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
             'with about = "respondents" a lower response rate also means fewer people whom the '
             "answer is about, so it has no limit; compare several with planner sweep"
         )
-    if study.mechanism.alternatives:
+    if len(kinds.choices(study.mechanism)) > 1:
         return _furthest_of(each(study), quantity)
     match quantity:
         case "participants":
@@ -256,7 +257,8 @@ def _any_size(study: Study) -> Study:
 def _most_queries(study: Study) -> Limit | None:
     """The largest number of queries."""
     if value_of(study, "queries") is None:
-        raise ValueError(f"{study.mechanism.words} answers one question; give times to ask several")
+        said = kinds.words(study.mechanism)
+        raise ValueError(f"{said} answers one question; give times to ask several")
 
     def fails(queries: int) -> bool:
         return not feasible(problem_at_edge(with_value(study, "queries", queries)))

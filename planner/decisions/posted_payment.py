@@ -20,6 +20,7 @@ from planner.answer.accepting import some_means
 from planner.answer.answers import Answer, Given, Plan, study_of
 from planner.answer.solve import solve
 from planner.libraries import np, scipy
+from planner.mechanisms import kinds
 from planner.model import Accuracy, Budget, MaxHarm, MaxParticipants, Study
 from planner.numbers import decimal, round_down
 from planner.show import Shown
@@ -241,7 +242,11 @@ def _check(study: Study, about: str) -> None:
                 "less; give per_invitation in [costs], the cost of an invitation"
             )
         return
-    if study.target.kind != "accuracy" or study.survey is not None or study.mechanism.counts:
+    if (
+        study.target.kind != "accuracy"
+        or study.survey is not None
+        or kinds.is_count(study.mechanism)
+    ):
         raise ValueError(
             "how far refusers move the answer is known of one proportion or mean; give such a "
             "target, or about = 'accepting'"

@@ -16,6 +16,7 @@ from planner.answer.problem.problem import TOLERANCE, Problem, problem_of, refus
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.find import best_aim
 from planner.answer.solve import answer_to
+from planner.mechanisms import kinds
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.show import Several, Shown
@@ -127,7 +128,9 @@ def _prices(study: Study) -> tuple[Price, ...]:
 def _is_read_at_its_size(study: Study, problem: Problem, aim: "Aim") -> bool:
     """Whether the cost at the best N alone has the prices, and the search is slow."""
     slow = problem.saw_toothed or study.survey is not None
-    whole = study.mechanism.adds == "geometric" or study.power is not None or study.groups == 2
+    whole = (
+        kinds.adds(study.mechanism) == "geometric" or study.power is not None or study.groups == 2
+    )
     return slow and aim.attained and not (whole or _set_by_ceiling(aim) or study.costs.incentive)
 
 

@@ -6,6 +6,7 @@ from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.together import plans_of
 from planner.explanation.participant import in_a_sentence, risks
 from planner.explanation.question import at_stake
+from planner.mechanisms import kinds
 from planner.model import Budget, Study
 from planner.wording import confidence, money, several
 
@@ -57,7 +58,7 @@ def _accuracy(study: Study) -> str:
 
 
 def _sample(study: Study) -> str:
-    if not all(one.sampled for one in study.mechanism.alternatives or [study.mechanism]):
+    if not kinds.is_sampled(study.mechanism):
         return "It is about the participants alone; how well they represent others is not covered."
     return (
         "It includes the error of the sample and the noise, if participants are drawn at random as "

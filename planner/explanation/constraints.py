@@ -13,6 +13,7 @@ from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import condition_of
+from planner.explanation.mechanisms import formula_of, symbols_of as known_symbols
 from planner.libraries import sympy
 from planner.model import Choice, Condition, Study
 from planner.quantities import QUANTITIES, Quantity, symbols_of
@@ -106,7 +107,7 @@ def values(study: Study) -> dict["sympy.Symbol", float]:
     numbers |= _values(study.individual, _INDIVIDUAL)
     for condition in study.conditions:
         numbers |= _values(condition, condition.symbols)
-    return numbers | _values(study.mechanism, study.mechanism.symbols)
+    return numbers | _values(study.mechanism, known_symbols(study.mechanism))
 
 
 def legend(written: Sequence[Constraint]) -> dict["sympy.Symbol", str]:
@@ -143,7 +144,7 @@ def symbol(name: str) -> "sympy.Symbol":
 def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
     choice = Choice(symbol("epsilon"), _delta(study), symbol("N"))
     if isinstance(condition, Goal):
-        left, right = condition.floor.formula(), symbol(condition.target.symbol)
+        left, right = formula_of(condition.floor), symbol(condition.target.symbol)
     else:
         person = _with_symbols(study.individual, _INDIVIDUAL)
         costs = _with_symbols(study.costs, _COSTS)

@@ -13,8 +13,9 @@ from planner.comparison import chernoff
 from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
+from planner.explanation.mechanisms import formulas
 from planner.libraries import sympy
-from planner.mechanisms import LaplaceMean
+from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate, kinds
 from planner.mechanisms.threshold import planned_threshold
 from planner.model import Budget, Costs, Study, TargetedPublication
 from planner.model.paid_by_cost import PaidByCost
@@ -39,18 +40,17 @@ class Step(NamedTuple):
 def for_study(study: Given) -> list[Step]:
     """The derivations that belong to a study, or to an answer's."""
     study = study_of(study)
-    derivation: str = study.mechanism.derivation
     steps = []
-    if derivation == "mean":
+    if kinds.is_of_paper(study.mechanism):
         person = study.individual
         papers = person.base_cost and person.family == 1
         if study.find(Budget) and papers and study.costs == Costs():
             steps += mean_study()
         if by_hand(study, PAPER_EXPOSURE):
             steps += non_private_study()
-    if derivation == "mwem":
+    if isinstance(study.mechanism, Mwem):
         steps += mwem()
-    if derivation == "mwem-approximate":
+    if isinstance(study.mechanism, MwemApproximate):
         steps += mwem_approximate()
     if study.find(TargetedPublication):
         steps += targeted_publication()
@@ -77,7 +77,7 @@ def mean_study() -> list[Step]:
     """Eqs 6 to 8: a closed plan from eq. 5 and the budget."""
     n, alpha, epsilon = map(symbol, ("N", "alpha", "epsilon"))
     base_cost, budget = symbol("E"), symbol("B")
-    failure = LaplaceMean(analysis="paper").formulas()["paper"]  # eq. 5
+    failure = formulas(LaplaceMean)["paper"]  # eq. 5
     noise = next(term for term in failure.args if term.has(epsilon))
     sample = failure - noise
     cost = Costs().total(n, PaidByCost(base_cost, None).compensation(epsilon, 0))  # eq. 4

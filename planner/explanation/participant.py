@@ -6,6 +6,7 @@ from typing import NamedTuple
 from planner.answer.answers import Plan
 from planner.explanation.card import card_sentences
 from planner.explanation.results.payment import paid_words
+from planner.mechanisms import kinds
 from planner.model import BadEvent
 from planner.wording import at_most, money, plain
 
@@ -63,7 +64,7 @@ def meaning(plan: Plan) -> list[str]:
     answer, it = "the published answer", "it"
     if plan.questions:
         answer, it = "the published answers together", "them"
-    if not plan.study.mechanism.trusted:
+    if not kinds.is_curated(plan.study.mechanism):
         answer, it = "what you report", "it"
     sentences.append(
         f"This covers the consequences of {answer}, whoever reads {it} and whatever else they "

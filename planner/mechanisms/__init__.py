@@ -5,6 +5,7 @@ from planner.mechanisms.count_test import CountTest
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_count import GeometricCount
 from planner.mechanisms.geometric_mean import GeometricMean
+from planner.mechanisms.kinds import KINDS
 from planner.mechanisms.laplace_mean import LaplaceMean
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import Mwem
@@ -12,24 +13,6 @@ from planner.mechanisms.mwem_approximate import MwemApproximate
 from planner.mechanisms.net import Net
 from planner.mechanisms.quantile import ExponentialQuantile
 from planner.mechanisms.randomized_response import RandomizedResponse
-
-KINDS: dict[str, type[Mechanism]] = {
-    kind.kind: kind
-    for kind in (
-        LaplaceMean,
-        GeometricMean,
-        GaussianMean,
-        GeometricCount,
-        Mwem,
-        MwemApproximate,
-        Net,
-        ExponentialQuantile,
-        AddedNoise,
-        RandomizedResponse,
-        CountTest,
-    )
-}
-"""Every mechanism by its name in study files; a new one is registered here."""
 
 __all__ = [
     "KINDS",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from planner.libraries import np, sympy
+from planner.libraries import np
 from planner.mechanisms.counts import Noisy, Share
 from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
 from planner.mechanisms.many_people import LARGE
@@ -230,9 +230,6 @@ class CountFloor(QuestionFloor):
     def of_whole_counts(self) -> bool:
         return isinstance(self.noisy, Share)
 
-    def formula(self) -> "sympy.Expr":
-        return self.mechanism.formulas()[self.mechanism.variant]
-
     def rate(self, epsilon: Number, delta: Number) -> Number:
         """The rate of the noise at ε and δ."""
         return 1 / scale(epsilon, delta) if self.uses_delta else epsilon
@@ -242,11 +239,3 @@ class CountFloor(QuestionFloor):
             return rate
         with np.errstate(divide="ignore"):
             return np.asarray(epsilon_at(1 / rate, delta))
-
-
-def formula(law: str, any_values: bool = False) -> "sympy.Expr":
-    """The failure probability, as what it is; for any values the bound on it."""
-    if any_values:
-        bound = "min over convex φ ≥ Pr[Z ≥ N(μ + T) − s] of E φ(K), and of the other side"
-        return sympy.Symbol(f"max over μ of {bound}, {law}")
-    return sympy.Symbol(f"max over μ of Pr[|K/N + Z/N − μ| ≥ T], {law}")

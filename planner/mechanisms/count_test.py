@@ -32,13 +32,13 @@ from typing import ClassVar
 
 from planner import numbers
 from planner.checked import dataclass as checked_dataclass
-from planner.libraries import find_root, np, sympy
-from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Floor, Regularity
+from planner.libraries import find_root, np
+from planner.mechanisms.floor import FALLING, SAW_TOOTHED, Floor, QuestionFloor, Regularity
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.hypotheses import INDEPENDENT, Hypotheses
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.power_proof import missed, power_at_most
-from planner.mechanisms.sample import Sample
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.mechanisms.threshold import SURE, people_in, power_of
 from planner.numbers import Array, Number, rational
 
@@ -67,19 +67,6 @@ class CountTest(Mechanism):
     """
 
     kind: ClassVar[str] = "count-test"
-    summary: ClassVar[str] = "a test of a proportion or of two groups, by a noisy count (Awan18)"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0; ε-private"
-    monotone: ClassVar[str] = "of one proportion the power grows with ε and with N"
-    convexity: ClassVar[str] = "not proven"
-    runs: ClassVar = "test"
-
-    @property
-    def sampled(self) -> bool:
-        return True
-
-    @property
-    def tests(self) -> bool:
-        return True
 
     def power(
         self,
@@ -104,12 +91,7 @@ class CountTest(Mechanism):
             epsilon, participants, 0.0
         )
 
-    def floor_of_test(self, tested: Hypotheses, sample: Sample) -> Floor:
-        if not sample.simple:
-            raise ValueError(INDEPENDENT)
-        return PowerFloor(tested)
-
-    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> "Floor":  # type: ignore[override]
+    def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
         raise ValueError(NO_ERROR)
 
     def failure_probability(
@@ -122,12 +104,26 @@ class CountTest(Mechanism):
     ) -> Number:
         raise ValueError(NO_ERROR)
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
+    ) -> Number:
         raise ValueError(NO_ERROR)
 
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        return {"": _formula()}
+
+def floor_of_test(mechanism: Mechanism, tested: Hypotheses, sample: Sample) -> "PowerFloor":
+    """What the power of a test asks of a sample.
+
+    Raises:
+        ValueError: the mechanism does not test, or not such a sample.
+    """
+    if not isinstance(mechanism, CountTest):
+        raise ValueError(
+            'a power is that of a test; give the mechanism kind = "count-test", not '
+            f"{mechanism.kind}"
+        )
+    if not sample.simple:
+        raise ValueError(INDEPENDENT)
+    return PowerFloor(tested)
 
 
 @dataclass(frozen=True)
@@ -237,9 +233,6 @@ class PowerFloor(Floor):
         power = power_at_most(self.tested, None, epsilon, least, most)
         return bool(power < rational(self.tested.power))
 
-    def formula(self) -> "sympy.Expr":
-        return _formula()
-
 
 @lru_cache(maxsize=64)
 def _frontier(tested: Hypotheses) -> Frontier:
@@ -276,7 +269,3 @@ def least_signal(tested: Hypotheses, system: numbers.NumberSystem = numbers.FLOA
 
     moved = quantile(1 - tested.significance) + quantile(tested.power)
     return moved / exact(tested.change)
-
-
-def _formula() -> "sympy.Expr":
-    return sympy.Symbol("P(K + Z ≤ κ) − γ·P(K + Z = κ) at the alternative")

@@ -23,7 +23,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from planner import numbers
-from planner.libraries import np, scipy, sympy
+from planner.libraries import np, scipy
+from planner.mechanisms import kinds
 from planner.mechanisms.exact.floor_of_part import floor_of_part
 from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
@@ -45,11 +46,12 @@ def difference_floor(
     Raises:
         ValueError: the mechanism adds no such noise, or people are not independent.
     """
-    noises = ("laplace", "geometric", *(["gaussian"] if mechanism.any_values else []))
-    if mechanism.adds not in noises or mechanism.alternatives:
+    of_values = kinds.is_for_any_values(mechanism)
+    noises = ("laplace", "geometric", *(["gaussian"] if of_values else []))
+    if kinds.adds(mechanism) not in noises:
         raise ValueError(
-            f"the difference of two groups is not published with {mechanism.words}; give kind = "
-            '"laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", '
+            f"the difference of two groups is not published with {kinds.words(mechanism)}; give "
+            'kind = "laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", '
             'or "count-test" for a test'
         )
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
@@ -60,7 +62,7 @@ def difference_floor(
             "clusters and design effect out of the sampling"
         )
     one = floor_of_part(mechanism, error, failure, sample)
-    return DifferenceFloor(one, mechanism.saw_toothed, error if one.of_whole_counts else None)
+    return DifferenceFloor(one, kinds.is_exact(mechanism), error if one.of_whole_counts else None)
 
 
 @dataclass(frozen=True)
@@ -146,13 +148,6 @@ class DifferenceFloor(Floor):
             return self.one.certify_missed_sizes(epsilon, max(least - least % 2, 2), most, delta)
         even = most - most % 2
         return even == 0 or bool(epsilon < self.one.epsilon(numbers.balls().number(even), delta))
-
-    def formula(self) -> "sympy.Expr":
-        formula = self.one.formula()
-        if self.exact:  # what it is, in words and symbols
-            halved = str(formula).replace("T(", "T·(").replace("T", "T/2")
-            return sympy.Symbol(halved.replace("Y", "K"))  # counted, and not those of yes
-        return formula.subs({s: s / 2 for s in formula.free_symbols if s.name == "T"})
 
     def _even(self, participants: Number) -> Number:
         """The largest even number of people, at least 2."""

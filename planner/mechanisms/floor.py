@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from planner import numbers
-from planner.libraries import sympy
 from planner.numbers import Number
 
 PROOF_ROOM = 0.02
@@ -161,10 +160,6 @@ class Floor(ABC):
         """Whether every N in [least, most] is certain to miss it at every ε up to a ball."""
         return False
 
-    @abstractmethod
-    def formula(self) -> "sympy.Expr":
-        """What `achieved` is, in symbols, for typesetting."""
-
 
 class QuestionFloor(Floor):
     """The floor of a question with a failure probability of its own, as surveys read it."""
@@ -246,9 +241,6 @@ class FloorSum(Floor):
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
         return _sum(floor.noise_alone(participants, delta) for floor in self.floors)
-
-    def formula(self) -> "sympy.Expr":
-        return sympy.Tuple(*(floor.formula() for floor in self.floors))
 
 
 def _sum(values: Iterable[Number]) -> Number:

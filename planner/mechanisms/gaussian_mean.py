@@ -1,13 +1,12 @@
 """The mean of a proportion with Gaussian noise, (ε, δ)-private."""
 
-from dataclasses import replace
 from typing import ClassVar, Literal
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.libraries import np, sympy
-from planner.mechanisms.count_floor import CountFloor, formula, noisy, single, summable, whole
+from planner.libraries import np
+from planner.mechanisms.count_floor import CountFloor, noisy, single, summable, whole
 from planner.mechanisms.counts import Noisy
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
@@ -34,40 +33,13 @@ class GaussianMean(Mechanism):
     """
 
     kind: ClassVar[str] = "gaussian-mean"
-    adds: ClassVar = "gaussian"
-    runs: ClassVar = "mean"
-    no_opendp: ClassVar[str] = (
-        "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which requires more "
-        "noise than this plan has, so no OpenDP call runs it."
-    )
-    summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exact), δ > 0"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private"
-    monotone: ClassVar[str] = (
-        "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
-    )
-    convexity: ClassVar[str] = "not proven"
     uses_delta: ClassVar[bool] = True
 
     mean_range: MeanRange = (0.0, 1.0)
     values: Literal["zero-one", "any"] | None = None
 
-    def given_values(self) -> "GaussianMean":
-        return replace(self, values="any") if self.values is None else self
-
-    @property
-    def any_values(self) -> bool:
-        return self.values == "any"
-
-    @property
-    def words(self) -> str:
-        return f"{self.kind} ({self.values} values)" if self.values else self.kind
-
     def _noisy(self, sample: Sample = SIMPLE) -> Noisy:
-        return noisy("gaussian", self.any_values, self.mean_range, sample)
-
-    @property
-    def sampled(self) -> bool:
-        return True
+        return noisy("gaussian", self.values == "any", self.mean_range, sample)
 
     @in_range
     def failure_probability(
@@ -84,28 +56,13 @@ class GaussianMean(Mechanism):
         rate = self._noisy().least_rate(whole(participants), error, summable(failure))
         return single(np.asarray(epsilon_at(1 / rate, delta)))
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
+    ) -> Number:
         """0: in a study large enough δ alone allows the noise; ∞ at δ = 0."""
         system = numbers.of(error, failure, delta)
         return system.number(0.0) if delta > 0 else system.infinity
 
-    def floor(self, error: Number, failure: Number) -> QuestionFloor:
-        return self.floor_of_sample(error, failure, SIMPLE)
-
-    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
+    def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
         """The exact one, from a finite population, in clusters and with a design effect too."""
         return CountFloor(self, error, failure, self._noisy(sample))
-
-    @property
-    def saw_toothed(self) -> bool:
-        return True
-
-    @property
-    def variant(self) -> str:
-        return "any" if self.any_values else ""
-
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The failure probability, as what it is, and the bound for any values."""
-        noise = "Z normal with the smallest deviation that is (ε, δ)-private"
-        return {"": formula(noise), "any": formula(noise, any_values=True)}

@@ -6,10 +6,11 @@ from typing import ClassVar
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import in_range
-from planner.libraries import find_root, np, sympy
-from planner.mechanisms.floor import Ripple
+from planner.libraries import find_root, np
+from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Ripple
 from planner.mechanisms.geometric_mean import least_n_epsilon
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import Number, decimal
 
 
@@ -18,21 +19,10 @@ class GeometricCount(Mechanism):
     """How many of the N participants have a property, plus noise Pr[Z = z] ∝ e^(−ε|z|).
 
     The error is relative to the participants themselves, not to a population. This release is
-    optimal for every reader of a count (Ghosh09, Gupte10): with an `ExpectedLoss` as target, the
-    plan's ε is the smallest at which any ε-private release can meet it.
+    optimal for every reader of a count (Ghosh09, Gupte10).
     """
 
     kind: ClassVar[str] = "geometric-count"
-    runs: ClassVar = "count"
-    counts: ClassVar = True
-    summary: ClassVar[str] = "a count of the participants themselves, best for any reader (Ghosh09)"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is a fraction of N"
-    monotone: ClassVar[str] = "the failure probability falls with ε and T, and in steps with N"
-    convexity: ClassVar[str] = "not proven"
-
-    @property
-    def sampled(self) -> bool:
-        return False
 
     @in_range
     def failure_probability(
@@ -59,29 +49,23 @@ class GeometricCount(Mechanism):
         root = root * (1 + 4e-16)
         return float(root) if np.ndim(root) == 0 else root
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        return self.n_epsilon_floor_from(1, error, failure)
-
-    def n_epsilon_floor_from(
-        self, participants: int, error: Number, failure: Number, delta: Number = 0.0
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
     ) -> Number:
         return least_n_epsilon(participants, error, failure)
 
-    def floor(self, error: Number, failure: Number) -> MechanismFloor:
-        return _CountFloor(self, error, failure)
-
-    @property
-    def saw_toothed(self) -> bool:
-        return True
-
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
-        return {"": 2 * sympy.exp(-epsilon * sympy.ceiling(n * t)) / (1 + sympy.exp(-epsilon))}
+    def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
+        return (
+            _CountFloor(self, error, failure)
+            if sample.simple
+            else super().floor(error, failure, sample)
+        )
 
 
 class _CountFloor(MechanismFloor):
-    """A floor of a count, whose failure probability falls with ε."""
+    """A floor of a count, whose failure probability falls with ε, and in steps with N."""
+
+    regularity = SAW_TOOTHED
 
     def ripple(self, participants: int) -> Ripple:
         """By steps of a part 1/(NT) of ε, 1/T people apart.

@@ -5,8 +5,7 @@ from typing import ClassVar
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.libraries import sympy
-from planner.mechanisms.count_floor import CountFloor, formula, noisy, single, summable, whole
+from planner.mechanisms.count_floor import CountFloor, noisy, single, summable, whole
 from planner.mechanisms.counts import Noisy
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
@@ -32,20 +31,8 @@ class GeometricMean(Mechanism):
     """
 
     kind: ClassVar[str] = "geometric-mean"
-    adds: ClassVar = "geometric"
-    runs: ClassVar = "mean"
-    summary: ClassVar[str] = (
-        "a proportion, with two-sided geometric noise on the count (exact analysis)"
-    )
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; records are zero or one"
-    monotone: ClassVar[str] = "the failure probability falls with T; it saw-tooths in N and ε"
-    convexity: ClassVar[str] = "not proven"
 
     mean_range: MeanRange = (0.0, 1.0)
-
-    @property
-    def sampled(self) -> bool:
-        return True
 
     @in_range
     def failure_probability(
@@ -60,30 +47,16 @@ class GeometricMean(Mechanism):
     ) -> Number:
         return single(self._noisy().least_rate(whole(participants), error, summable(failure)))
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        return self.n_epsilon_floor_from(1, error, failure)
-
-    def n_epsilon_floor_from(
-        self, participants: int, error: Number, failure: Number, delta: Number = 0.0
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
     ) -> Number:
         return least_n_epsilon(participants, error, failure)
 
-    def floor(self, error: Number, failure: Number) -> QuestionFloor:
-        return self.floor_of_sample(error, failure, SIMPLE)
-
-    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
+    def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
         return CountFloor(self, error, failure, self._noisy(sample))
 
     def _noisy(self, sample: Sample = SIMPLE) -> Noisy:
         return noisy("geometric", False, self.mean_range, sample)
-
-    @property
-    def saw_toothed(self) -> bool:
-        return True
-
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        return {"": formula("whole Z ∝ exp(−ε|z|)")}
 
 
 def least_n_epsilon(participants: int, error: Number, failure: Number) -> Number:

@@ -17,7 +17,7 @@ import math
 from functools import lru_cache, partial
 
 from planner import numbers
-from planner.libraries import np, scipy, sympy
+from planner.libraries import np, scipy
 from planner.numbers import Number, NumberSystem
 
 _MOST_STEPS, _CLOSE = 200, 1e-14  # a cap; the last digits of a split
@@ -59,12 +59,6 @@ def epsilon_floor(participants: Number, error: Number, failure: Number) -> Numbe
         split = _splits_for(failure, participants, error)
     for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
     return system.log(for_noise) / ((split - 1) * error * participants)
-
-
-def formula() -> "sympy.Expr":
-    """The bound at a split s."""
-    s, n, t, epsilon = sympy.symbols("s N T epsilon", positive=True)
-    return bound(s, n, t, epsilon)
 
 
 def _least_useful_split(participants: Number, error: Number, share: float = 1.0) -> Number:

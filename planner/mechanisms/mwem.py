@@ -1,16 +1,12 @@
 """Multiplicative weights exponential mechanism, ε-private (Hsu14 §5.3)."""
 
-from types import SimpleNamespace
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
-from planner.libraries import sympy
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, NumberSystem
-
-SIZE_SYMBOLS = {"universe_size": "|X|", "queries": "|C|"}
 
 
 @dataclass
@@ -23,25 +19,9 @@ class Mwem(Mechanism):
     """
 
     kind: ClassVar[str] = "mwem"
-    runs: ClassVar = "queries"
-    asks: ClassVar = "queries"
-    derivation: ClassVar = "mwem"
-    summary: ClassVar[str] = "many counting queries by multiplicative weights (Hsu14 §5.3)"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
-    monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
-    convexity: ClassVar[str] = "convex in (N, N·ε): N·ε ≥ constant"
-    symbols: ClassVar = SIZE_SYMBOLS
 
     universe_size: UniverseSize
     queries: Queries
-
-    @property
-    def sampled(self) -> bool:
-        return False
-
-    @property
-    def broadcasts(self) -> bool:
-        return True
 
     @in_range
     def failure_probability(
@@ -58,15 +38,12 @@ class Mwem(Mechanism):
         system = numbers.of(participants, error, failure)
         return self.n_epsilon_floor(error, failure) * system.number(1) / participants
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
+    ) -> Number:
         system = numbers.of(error, failure)
         bits = system.log(union_factor(self, system, error) / failure)
         return 128 * log_size(self, system) * bits / error**3
-
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
-        return {"": cls.failure_probability(symbolic_size(), epsilon, n, t)}
 
 
 class Sized(Protocol):
@@ -89,9 +66,3 @@ def log_size(mechanism: "Sized", system: NumberSystem) -> Number:
 def union_factor(mechanism: "Sized", system: NumberSystem, error: Number) -> Number:
     """32|C|ln|X|/T²: what both accuracy bounds of MWEM multiply their exponential with."""
     return 32 * mechanism.queries * log_size(mechanism, system) / error**2
-
-
-def symbolic_size(**attributes: str) -> Any:
-    """A stand-in for a mechanism whose |X| and |C| are symbols, to typeset its formulas."""
-    sizes = {name: sympy.Symbol(symbol, positive=True) for name, symbol in SIZE_SYMBOLS.items()}
-    return SimpleNamespace(**sizes, **attributes)

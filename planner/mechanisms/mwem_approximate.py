@@ -5,9 +5,8 @@ from typing import ClassVar, Literal, Protocol
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
-from planner.libraries import sympy
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size, union_factor
+from planner.mechanisms.mwem import Sized, log_size, union_factor
 from planner.numbers import Number, NumberSystem
 
 
@@ -25,27 +24,11 @@ class MwemApproximate(Mechanism):
     """
 
     kind: ClassVar[str] = "mwem-approximate"
-    runs: ClassVar = "queries"
-    asks: ClassVar = "queries"
-    derivation: ClassVar = "mwem-approximate"
-    summary: ClassVar[str] = "many counting queries by multiplicative weights, δ > 0 (Hsu14 §8.2)"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private"
-    monotone: ClassVar[str] = "the failure probability falls with ε, N, T and δ"
-    convexity: ClassVar[str] = "convex in (N, N·ε) at fixed δ, not where δ is free"
     uses_delta: ClassVar[bool] = True
-    symbols: ClassVar = SIZE_SYMBOLS
 
     universe_size: UniverseSize
     queries: Queries
     constant: Literal["derived", "printed"] = "derived"
-
-    @property
-    def sampled(self) -> bool:
-        return False
-
-    @property
-    def broadcasts(self) -> bool:
-        return True
 
     @in_range
     def failure_probability(
@@ -62,23 +45,12 @@ class MwemApproximate(Mechanism):
         system = numbers.of(participants, error, failure, delta)
         return self.n_epsilon_floor(error, failure, delta) * system.number(1) / participants
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
+    ) -> Number:
         system = numbers.of(error, failure, delta)
         bits = system.log(union_factor(self, system, error) / failure)
         return _scale(self, system, delta) * bits / error**2
-
-    @property
-    def variant(self) -> str:
-        return self.constant
-
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        n, t, epsilon, delta = sympy.symbols("N T epsilon delta", positive=True)
-        formulas = {}
-        for constant in ("derived", "printed"):
-            sized = symbolic_size(constant=constant)
-            formulas[constant] = cls.failure_probability(sized, epsilon, n, t, delta)
-        return formulas
 
 
 class _Constant(Sized, Protocol):

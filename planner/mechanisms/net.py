@@ -30,15 +30,13 @@ at most a part of about 1/m of ε.
 """
 
 import math
-from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
-from planner.libraries import sympy
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size
+from planner.mechanisms.mwem import Sized, log_size
 from planner.numbers import Number, NumberSystem
 
 
@@ -54,19 +52,9 @@ class Net(Mechanism):
     """
 
     kind: ClassVar[str] = "net"
-    asks: ClassVar = "queries"
-    summary: ClassVar[str] = "many counting queries by a small synthetic database (Naor, BLR08)"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
-    monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
-    convexity: ClassVar[str] = "convex in (N, N·ε): N·ε ≥ constant"
-    symbols: ClassVar = SIZE_SYMBOLS
 
     universe_size: UniverseSize
     queries: Queries
-
-    @property
-    def sampled(self) -> bool:
-        return False
 
     @in_range
     def failure_probability(
@@ -86,7 +74,9 @@ class Net(Mechanism):
         system = numbers.of(participants, error, failure)
         return self.n_epsilon_floor(error, failure) * system.number(1) / participants
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
+    ) -> Number:
         system = numbers.of(error, failure)
         split = _split_for_failure(self, error, failure, system)
         candidates = _log_candidates(self, split, error, system)
@@ -103,19 +93,13 @@ class Net(Mechanism):
         share: float = _split_for_failure(self, error, failure, numbers.FLOATS) * error
         return math.floor(math.log(2 * self.queries) / (2 * share**2)) + 1
 
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The bound in symbols, at the best split where that is under 1."""
-        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
-        # sizes by their logarithms, which SymPy would otherwise take apart
-        size, queries = sympy.symbols("ln|X| ln(2|C|)", positive=True)
-        sized: Any = SimpleNamespace(universe_size=sympy.exp(size), queries=sympy.exp(queries) / 2)
-        system = numbers.symbols()
-        split = _split_for_n_epsilon(sized, epsilon * n, t, system)
-        exponent = sympy.expand(_bound(sized, split, epsilon * n, t, system).args[0])
-        named = symbolic_size()
-        logs = {size: sympy.log(named.universe_size), queries: sympy.log(2 * named.queries)}
-        return {"": named.universe_size * sympy.exp((exponent - size).subs(logs))}
+
+def at_best_split(
+    mechanism: Sized, n_epsilon: Number, error: Number, system: NumberSystem
+) -> Number:
+    """β at an N·ε, where the best split is under 1."""
+    split = _split_for_n_epsilon(mechanism, n_epsilon, error, system)
+    return _bound(mechanism, split, n_epsilon, error, system)
 
 
 def _bound(

@@ -24,9 +24,10 @@ from typing import ClassVar
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Candidates, in_range
-from planner.libraries import sympy
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.frontier import lowest
-from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.mechanism import BoundFloor, Mechanism
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import Number, NumberSystem
 
 CONVEX_UP_TO = 0.25
@@ -45,24 +46,8 @@ class ExponentialQuantile(Mechanism):
     """
 
     kind: ClassVar[str] = "quantile"
-    summary: ClassVar[str] = "a quantile of numbers, by the exponential mechanism over candidates"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is in rank"
-    monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
-    convexity: ClassVar[str] = "convex in (N, N·ε) if α ≤ 1/4"
-    symbols: ClassVar = {"candidates": "m"}
-    no_opendp: ClassVar[str] = (
-        "OpenDP has no exponential mechanism over candidates with this bound."
-    )
 
     candidates: Candidates
-
-    @property
-    def sampled(self) -> bool:
-        return True
-
-    @property
-    def any_values(self) -> bool:
-        return True
 
     @in_range
     def failure_probability(
@@ -72,10 +57,10 @@ class ExponentialQuantile(Mechanism):
         if system is numbers.FRACTIONS:
             raise numbers.Inexact
         if system is numbers.balls():
-            return self._failure_ball(epsilon, participants, error)
+            return _failure_ball(self, epsilon, participants, error)
 
         def value(split: Number) -> Number:
-            return self._bound(split, epsilon, participants, error)
+            return _bound(self, split, epsilon, participants, error)
 
         split = lowest(value, epsilon * participants * error)
         return system.minimum(value(split), 1.0)
@@ -87,82 +72,95 @@ class ExponentialQuantile(Mechanism):
         """The ε at which the bound at the best split is α; ∞ where the sample alone is too far."""
         system = numbers.of(participants, error, failure)
         if system is numbers.balls():
-            return self._floor_ball(participants, error, failure)
+            return _floor_ball(self, participants, error, failure)
 
         def value(split: Number) -> Number:
-            return self._least(split, participants, error, failure)
+            return _least(self, split, participants, error, failure)
 
         return value(lowest(value, participants * error * failure))
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
+    ) -> Number:
         """What the draw alone needs: 2·ln((k − 1)(1 − α)/α)/T, where that is any."""
         system = numbers.of(error, failure)
         odds = system.log(system.number(self.candidates - 1) * (1 - failure) / failure)
         return system.maximum(2 * odds / error, _any_n_epsilon(system) + 0 * error)
 
-    def convex(self, failure: float) -> bool:
-        return failure <= CONVEX_UP_TO
+    def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
+        of = _QuantileFloor(self, error, failure)
+        return of if sample.simple else super().floor(error, failure, sample)
 
-    @property
-    def broadcasts(self) -> bool:
-        return True
 
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        s, n, t, epsilon, m = sympy.symbols("s N T epsilon m", positive=True)
-        odds = (m - 1) * sympy.exp(epsilon * n * (s - 1) * t / 2)
-        return {"": 2 * sympy.exp(-2 * n * (s * t) ** 2) + odds / (1 + odds)}
+class _QuantileFloor(BoundFloor):
+    """What an error in rank asks; convex for fewer α than a mean."""
 
-    def _bound(self, split: Number, epsilon: Number, n: Number, error: Number) -> Number:
-        system = numbers.of(split, epsilon, n, error)
-        lost = epsilon * n * error * (1 - split) / 2
-        drawn = 1 / (1 + system.exp(lost) / system.number(self.candidates - 1))
-        return 2 * system.exp(-2 * n * (split * error) ** 2) + drawn
+    convex_up_to = CONVEX_UP_TO
 
-    def _least(self, split: Number, n: Number, error: Number, failure: Number) -> Number:
-        """The ε that one split s asks for, ∞ where it leaves nothing for the draw."""
-        system = numbers.of(split, n, error, failure)
-        drawn = failure - 2 * system.exp(-2 * n * (split * error) ** 2)
-        odds = -system.log(drawn / ((1 - drawn) * system.number(self.candidates - 1)))
-        return system.maximum(2 * odds / ((1 - split) * error * n), _any_n_epsilon(system) / n)
 
-    def _failure_ball(self, epsilon: Number, n: Number, error: Number) -> Number:
-        """Between the value at a split and what any other is certain not to be under.
+def _bound(
+    mechanism: ExponentialQuantile, split: Number, epsilon: Number, n: Number, error: Number
+) -> Number:
+    system = numbers.of(split, epsilon, n, error)
+    lost = epsilon * n * error * (1 - split) / 2
+    drawn = 1 / (1 + system.exp(lost) / system.number(mechanism.candidates - 1))
+    return 2 * system.exp(-2 * n * (split * error) ** 2) + drawn
 
-        A value under 1/4 lies where both terms are convex, over every tangent from there. Besides,
-        up to the split where the first term is 1/4 it is no less, and beyond it the second grows.
-        """
-        system = numbers.balls()
-        given = (float(x.mid()) for x in (epsilon, n, error))
-        e, size, t = given
-        split = system.number(lowest(lambda s: self._bound(s, e, size, t), e * size * t))
-        value = self._bound(split, epsilon, n, error)
-        sample = 2 * system.exp(-2 * n * (split * error) ** 2)
-        drawn = value - sample
-        slope = drawn * (1 - drawn) * epsilon * n * error / 2 - 4 * n * error**2 * split * sample
-        below = value + system.minimum(slope * (1 - split), -slope * split)
-        one, quarter = system.number(1), system.number(1) / 4
-        turn = system.minimum(one, system.sqrt(system.log(8 * one) / (2 * n)) / error)
-        certain = 1 / (1 + system.exp(epsilon * n * error * (1 - turn) / 2) / (self.candidates - 1))
-        if drawn <= one / 2 and 4 * n * (split * error) ** 2 >= one:
-            certain = system.maximum(certain, below)
-        return system.minimum(one, value).union(system.minimum(quarter, certain))
 
-    def _floor_ball(self, n: Number, error: Number, failure: Number) -> Number:
-        """Between an ε that suffices and one certified not to."""
-        system = numbers.balls()
-        size, t, a = (float(x.mid()) for x in (n, error, failure))
-        if 2 * system.exp(-2 * n * error**2) >= failure:
-            return system.infinity
-        split = system.number(lowest(lambda s: self._least(s, size, t, a), size * t * a))
-        sufficient = self._least(split, n, error, failure)
-        if not sufficient.is_finite():
-            return sufficient.union(system.number(0))
-        for exponent in (13, 11, 9, 6, 3):
-            short = sufficient.mid() * (1 - system.number(10) ** -exponent)
-            if short > 0 and self._failure_ball(short, n, error) > failure:
-                return sufficient.union(short)
+def _least(
+    mechanism: ExponentialQuantile, split: Number, n: Number, error: Number, failure: Number
+) -> Number:
+    """The ε that one split s asks for, ∞ where it leaves nothing for the draw."""
+    system = numbers.of(split, n, error, failure)
+    drawn = failure - 2 * system.exp(-2 * n * (split * error) ** 2)
+    odds = -system.log(drawn / ((1 - drawn) * system.number(mechanism.candidates - 1)))
+    return system.maximum(2 * odds / ((1 - split) * error * n), _any_n_epsilon(system) / n)
+
+
+def _failure_ball(
+    mechanism: ExponentialQuantile, epsilon: Number, n: Number, error: Number
+) -> Number:
+    """Between the value at a split and what any other is certain not to be under.
+
+    A value under 1/4 lies where both terms are convex, over every tangent from there. Besides,
+    up to the split where the first term is 1/4 it is no less, and beyond it the second grows.
+    """
+    system = numbers.balls()
+    given = (float(x.mid()) for x in (epsilon, n, error))
+    e, size, t = given
+    split = system.number(lowest(lambda s: _bound(mechanism, s, e, size, t), e * size * t))
+    value = _bound(mechanism, split, epsilon, n, error)
+    sample = 2 * system.exp(-2 * n * (split * error) ** 2)
+    drawn = value - sample
+    slope = drawn * (1 - drawn) * epsilon * n * error / 2 - 4 * n * error**2 * split * sample
+    below = value + system.minimum(slope * (1 - split), -slope * split)
+    one, quarter = system.number(1), system.number(1) / 4
+    turn = system.minimum(one, system.sqrt(system.log(8 * one) / (2 * n)) / error)
+    certain = 1 / (
+        1 + system.exp(epsilon * n * error * (1 - turn) / 2) / (mechanism.candidates - 1)
+    )
+    if drawn <= one / 2 and 4 * n * (split * error) ** 2 >= one:
+        certain = system.maximum(certain, below)
+    return system.minimum(one, value).union(system.minimum(quarter, certain))
+
+
+def _floor_ball(
+    mechanism: ExponentialQuantile, n: Number, error: Number, failure: Number
+) -> Number:
+    """Between an ε that suffices and one certified not to."""
+    system = numbers.balls()
+    size, t, a = (float(x.mid()) for x in (n, error, failure))
+    if 2 * system.exp(-2 * n * error**2) >= failure:
+        return system.infinity
+    split = system.number(lowest(lambda s: _least(mechanism, s, size, t, a), size * t * a))
+    sufficient = _least(mechanism, split, n, error, failure)
+    if not sufficient.is_finite():
         return sufficient.union(system.number(0))
+    for exponent in (13, 11, 9, 6, 3):
+        short = sufficient.mid() * (1 - system.number(10) ** -exponent)
+        if short > 0 and _failure_ball(mechanism, short, n, error) > failure:
+            return sufficient.union(short)
+    return sufficient.union(system.number(0))
 
 
 def _any_n_epsilon(system: NumberSystem) -> Number:

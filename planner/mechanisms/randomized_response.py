@@ -21,15 +21,15 @@ from typing import ClassVar, Literal
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.libraries import np, scipy, sympy
+from planner.libraries import np, scipy
 from planner.mechanisms import card
 from planner.mechanisms.count_floor import single, whole
 from planner.mechanisms.counts import Share
-from planner.mechanisms.floor import SAW_TOOTHED, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.floor import FALLING, SAW_TOOTHED, QuestionFloor, Regularity, Ripple
 from planner.mechanisms.many_people import LARGE, large
-from planner.mechanisms.mechanism import Mechanism, MechanismFloor
+from planner.mechanisms.mechanism import BoundFloor, Mechanism, MechanismFloor
 from planner.mechanisms.noise import NO_NOISE
-from planner.mechanisms.sample import Sample
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import Array, Number, decimal
 
 _REPORTS = Share(NO_NOISE)
@@ -64,42 +64,10 @@ class RandomizedResponse(Mechanism):
     """
 
     kind: ClassVar[str] = "randomized-response"
-    runs: ClassVar = "reports"
-    summary: ClassVar[str] = "a proportion without a curator: each randomises their own answer"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
-    monotone: ClassVar[str] = (
-        "the bound falls with ε, N and T; the exact failure probability falls with T, and "
-        "saw-tooths in N and, in small studies, in ε"
-    )
-    convexity: ClassVar[str] = "N·ε grows as √N; the cost is convex in √N by the bound"
-    trusted: ClassVar[bool] = False
 
     analysis: Literal["exact", "hoeffding"] = "exact"
     mean_range: MeanRange = (0.0, 1.0)
     values: Literal["zero-one", "any"] | None = None
-
-    def given_values(self) -> "RandomizedResponse":
-        return replace(self, values="any") if self.values is None else self
-
-    @property
-    def sampled(self) -> bool:
-        return True
-
-    @property
-    def any_values(self) -> bool:
-        return True
-
-    @property
-    def exactly(self) -> "RandomizedResponse | None":
-        return None if self.analysis == "exact" else replace(self, analysis="exact")
-
-    @property
-    def n_epsilon_grows(self) -> bool:
-        return True
-
-    @property
-    def saw_toothed(self) -> bool:
-        return self.analysis == "exact"
 
     @in_range
     def failure_probability(
@@ -121,43 +89,18 @@ class RandomizedResponse(Mechanism):
         needed = system.sqrt(_people(error, failure) / participants)
         return card.epsilon_of_strength(system.minimum(needed, system.number(1.0)))
 
-    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """N·ε is over 2√(cN), and N over c: at least 2c = ln(2/α)/T²."""
-        return 2 * _people(error, failure)
-
-    def n_epsilon_floor_from(
-        self, participants: int, error: Number, failure: Number, delta: Number = 0.0
+    def n_epsilon_floor(
+        self, error: Number, failure: Number, delta: Number = 0.0, participants: int = 1
     ) -> Number:
+        """N·ε is over 2√(cN), and N over c = ln(2/α)/(2T²)."""
         system = numbers.of(error, failure)
         people = _people(error, failure)
         return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
 
-    def card(self, epsilon: float, participants: int, error: float, failure: float) -> Fraction:
-        """The p that is printed for a plan: by the bound, with the digits that accuracy needs."""
-        truth = card.truthful(epsilon)
-        if self.analysis == "exact":
-            return truth
-
-        for digits in range(card.DIGITS, card.MOST_DIGITS):
-            truth = card.truthful(epsilon, digits)
-            least = math.log(2 / failure) / (2 * participants)
-            if float((decimal(error) * (2 * truth - 1)) ** 2) >= least * (1 + _ROUNDING):
-                break
-        return truth
-
-    def convex(self, failure: float) -> bool:
-        return False
-
-    def floor(self, error: Number, failure: Number) -> MechanismFloor:
-        if self.analysis == "exact":
-            return ReportsFloor(self, error, failure)
-        return MechanismFloor(self, error, failure)
-
-    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> QuestionFloor:
+    def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
         """As for a population without end, which is safe for people drawn from a finite one.
 
-        With λᵢ
-        the chance of a report 1 from person i, the number of reports 1 has the generating function
+        With λᵢ the chance of a report 1 from person i, their number has the generating function
         e_N(1 + λᵢ(z − 1))/C(M, N), e_N the elementary symmetric polynomial, which is stable, so
         that all its roots are real: it is a sum of independent zero-one values, and of all those
         with its mean the binomial one is the least likely to lie between two counts about the mean
@@ -174,24 +117,32 @@ class RandomizedResponse(Mechanism):
                 'design_effect out, or give kind = "laplace-mean"'
             )
         certain = failure <= _HALF and self.mean_range == (0.0, 1.0)
-        if sample.population is None or certain:
-            return self.floor(error, failure)
-        return replace(self, analysis="hoeffding").floor(error, failure)
+        if self.analysis == "exact" and (sample.population is None or certain):
+            return ReportsFloor(self, error, failure)
+        return _BoundOfReports(replace(self, analysis="hoeffding"), error, failure)
 
-    @property
-    def words(self) -> str:
-        return f"{self.kind} ({self.analysis})"
 
-    @property
-    def variant(self) -> str:
-        return self.analysis
+def printed_card(
+    asked: RandomizedResponse, epsilon: float, participants: int, error: float, failure: float
+) -> Fraction:
+    """The p that is printed for a plan: by the bound, with the digits that accuracy needs.
 
-    @classmethod
-    def formulas(cls) -> dict[str, "sympy.Expr"]:
-        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
-        bound = 2 * sympy.exp(-2 * n * t**2 * sympy.tanh(epsilon / 2) ** 2)
-        exact = sympy.Symbol("max over μ of Pr[|Y/N − λ| ≥ T(p − q)], Y ~ Binomial(N, λ)")
-        return {"exact": exact, "hoeffding": bound}
+    Args:
+        asked: the mechanism.
+        epsilon: ε of the plan [> 0].
+        participants: N [≥ 1].
+        error: T [fraction of 1, (0, 1]].
+        failure: α [(0, 1)].
+    """
+    truth = card.truthful(epsilon)
+    if asked.analysis == "exact":
+        return truth
+    for digits in range(card.DIGITS, card.MOST_DIGITS):
+        truth = card.truthful(epsilon, digits)
+        least = math.log(2 / failure) / (2 * participants)
+        if float((decimal(error) * (2 * truth - 1)) ** 2) >= least * (1 + _ROUNDING):
+            break
+    return truth
 
 
 def _people(error: Number, failure: Number) -> Number:
@@ -296,6 +247,12 @@ def _least_epsilon(
     if np.ndim(least):
         return card.about_printed(least)
     return card.least_printed(Fraction(float(least)) * _SURELY) if least <= 1 else math.inf
+
+
+class _BoundOfReports(BoundFloor):
+    """The same by Hoeffding's bound."""
+
+    regularity = replace(FALLING, n_epsilon_grows=True, in_cells=True)
 
 
 @plain_dataclass(frozen=True)

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from planner import numbers
-from planner.libraries import sympy
 from planner.mechanisms import hoeffding
 from planner.mechanisms.floor import (
     CONVEX,
@@ -50,9 +49,6 @@ class HoeffdingFloor(QuestionFloor):
     def sample_alone(self, participants: Number) -> Number:
         system = numbers.of(participants)
         return 2 * system.exp(-2 * participants * system.number(self.error) ** 2)
-
-    def formula(self) -> "sympy.Expr":
-        return hoeffding.formula()
 
 
 @dataclass(frozen=True)
@@ -121,9 +117,6 @@ class SampledFloor(QuestionFloor):
 
     def sample_alone(self, participants: Number) -> Number:
         return self._of.sample_alone(self.sample.people(participants))
-
-    def formula(self) -> "sympy.Expr":
-        return self._of.formula()
 
 
 @lru_cache(maxsize=32)

@@ -12,7 +12,7 @@ from pydantic import model_validator
 from planner.checked import dataclass
 from planner.checks import Mean, Probability
 from planner.mechanisms import Mechanism
-from planner.mechanisms.count_test import NO_ERROR
+from planner.mechanisms.count_test import NO_ERROR, CountTest, floor_of_test
 from planner.mechanisms.hypotheses import Hypotheses
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal
@@ -230,9 +230,7 @@ def refuse_test(power: AnyPower | None, mechanism: Mechanism, sample: Sample) ->
     Raises:
         ValueError: says what to give.
     """
-    mechanisms = mechanism.alternatives or [mechanism]
-    if power is None and any(one.tests for one in mechanisms):
+    if power is not None:
+        floor_of_test(mechanism, power.tested, sample)
+    elif isinstance(mechanism, CountTest):
         raise ValueError(NO_ERROR)
-    for one in mechanisms:
-        if power is not None:
-            one.floor_of_test(power.tested, sample)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from planner.mechanisms import kinds
 from planner.model.conditions import MinParticipants
 from planner.model.strata import one_size, study_of_stratum
 from planner.numbers import decimal
@@ -72,7 +73,7 @@ def _refuse_answer(study: "Study") -> None:
             "either the strata have errors, or the target has one for all people; leave the error "
             "out of [target], or out of each [[stratum]]"
         )
-    if study.mechanism.adds != "laplace" or study.mechanism.alternatives:
+    if kinds.adds(study.mechanism) != "laplace":
         raise ValueError(
             'an answer for all people of strata has Laplace noise; give kind = "laplace-mean"'
         )

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 
 from planner.checked import dataclass
 from planner.checks import Currency
-from planner.mechanisms import Mechanism
+from planner.mechanisms import Mechanism, kinds
 from planner.mechanisms.difference_floor import difference_floor
 from planner.mechanisms.sample import Sample
 from planner.model.condition import Condition
@@ -89,9 +89,9 @@ class Study(Shown):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        kinds = [type(condition) for condition in self.conditions]
-        for kind in kinds:
-            if kinds.count(kind) > 1:
+        given = [type(condition) for condition in self.conditions]
+        for kind in given:
+            if given.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
         refuse_test(self.power, self.mechanism, self.sample)
         if self.records.of_groups and (self.groups == 1 or self.strata):
@@ -104,24 +104,23 @@ class Study(Shown):
             return self
         if self.target.kind == "accuracy" and self.accuracy.error is None:
             raise ValueError("error is missing; give a fraction of 1 such as 0.05")
-        mechanism = self.mechanism.given_delta(self.speaks_of_delta)
-        if self.survey is None and self.target.values is not None:
-            mechanism = mechanism.given_values()
+        of_values = self.survey is None and self.target.values is not None
+        mechanism = kinds.given(self.mechanism, of_values, self.speaks_of_delta)
         object.__setattr__(self, "mechanism", mechanism)
         if isinstance(self.target, DifferenceWithin):
             difference_floor(mechanism, 0.5, 0.5, self.sample)
         self._of_a_sample()
-        person = self.individual.with_curator(self.mechanism.trusted)
+        person = self.individual.with_curator(kinds.is_curated(self.mechanism))
         object.__setattr__(self, "individual", person)
         if self.survey is not None:
             refuse_survey(self, self.survey)
-        elif self.mechanism.counts:
+        elif kinds.is_count(self.mechanism):
             self._about_a_count()
-        elif self.target.values is not None and self.mechanism.for_shares:
+        elif self.target.values is not None and kinds.is_for_shares(self.mechanism):
             raise ValueError(
-                f"{self.mechanism.words} is for proportions only; for the mean of values from low "
-                'to high give kind = "laplace-mean" or "gaussian-mean" with values = "any", and no '
-                'analysis = "paper"'
+                f"{kinds.words(self.mechanism)} is for proportions only; for the mean of values "
+                'from low to high give kind = "laplace-mean" or "gaussian-mean" with values = '
+                '"any", and no analysis = "paper"'
             )
         fixed = self.find(Delta)
         needs_worst = self.mechanism.uses_delta or (fixed is not None and fixed.value > 0)
@@ -151,15 +150,13 @@ class Study(Shown):
         if self.survey is not None:
             refuse_sample_of_survey(self, self.survey)
             return
-        for mechanism in self.mechanism.alternatives or [self.mechanism]:
-            if mechanism.sampled:
-                target = self.accuracy
-                mechanism.floor_of_sample(target.error, target.failure, self.sample)
-            else:
-                raise ValueError(
-                    f"{mechanism.kind} is about the participants themselves, not about those of "
-                    "whom they are drawn; leave the sampling out"
-                )
+        if not kinds.is_sampled(self.mechanism):
+            raise ValueError(
+                f"{self.mechanism.kind} is about the participants themselves, not about those of "
+                "whom they are drawn; leave the sampling out"
+            )
+        for mechanism in kinds.choices(self.mechanism):
+            mechanism.floor(self.accuracy.error, self.accuracy.failure, self.sample)
 
     @property
     def sample(self) -> Sample:
@@ -170,8 +167,8 @@ class Study(Shown):
     def about_all(self) -> bool:
         """Whether it is about all people, though only some respond."""
         drawn = self.sampling.about is None and self.sampling.population is not None
-        exact = any(m.saw_toothed for m in self.mechanism.alternatives or [self.mechanism])
         some = self.sampling.response_rate < 1
+        exact = kinds.is_exact(self.mechanism)
         return some and (self.sampling.about == "all" or (drawn and exact))
 
     @property

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, InstanceOf, model_validator
 
 from planner.checked import dataclass
 from planner.checks import Failure
-from planner.mechanisms import AddedNoise
+from planner.mechanisms import AddedNoise, kinds
 from planner.model.by_group import ShareByGroup
 from planner.model.questions import Histogram, Mean, Question, Share
 from planner.numbers import decimal
@@ -148,10 +148,10 @@ def refuse_survey(study: "Study", survey: Survey) -> None:
     Raises:
         ValueError: says what to give.
     """
-    if not all(m.surveys for m in study.mechanism.alternatives or [study.mechanism]):
+    if not isinstance(study.mechanism, AddedNoise):
         raise ValueError(
             f"a survey of several questions is answered by {AddedNoise.kind}, not "
-            f'{study.mechanism.words}; give kind = "added-noise"'
+            f'{kinds.words(study.mechanism)}; give kind = "added-noise"'
         )
 
 
@@ -174,8 +174,8 @@ def refuse_sample_of_survey(study: "Study", survey: Survey) -> None:
                 f"{question.name!r}, {question.words}, is for independent people; leave it "
                 "out, or the sampling"
             )
-    for mechanism in study.mechanism.alternatives or [study.mechanism]:
+    for mechanism in kinds.choices(study.mechanism):
         for question in survey.questions:
             of_values = question.deviation if isinstance(question, Mean) else None
             sample = study.sampling.sample._replace(deviation=of_values)
-            mechanism.floor_of_sample(0.5, 0.5, sample)
+            mechanism.floor(0.5, 0.5, sample)

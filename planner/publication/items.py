@@ -10,6 +10,7 @@ from typing import Literal
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
+from planner.mechanisms import kinds
 from planner.model import Records
 from planner.model.by_group import ShareByGroup
 from planner.model.difference import DifferenceWithin
@@ -284,11 +285,11 @@ def _single(plan: Plan, column: str) -> Item:
         return Item(column, "share", error, study.power.significance, plan.noise, scale, n)
     if plan.scale is None:
         raise ValueError(
-            f"publish does not run {study.mechanism.words}; plan a proportion, a mean, a "
+            f"publish does not run {kinds.words(study.mechanism)}; plan a proportion, a mean, a "
             "histogram or a survey of them with added noise"
         )
     target = study.accuracy
-    if study.mechanism.counts:
+    if kinds.is_count(study.mechanism):
         error = float(decimal(target.error) * n)
         return Item(column, "count", error, target.failure, plan.noise, rounded_up(plan.scale), n)
     width = decimal(high) - decimal(low)

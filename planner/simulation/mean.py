@@ -6,6 +6,7 @@ from typing import Any
 
 from planner.answer.answers import Plan
 from planner.libraries import np
+from planner.mechanisms import kinds
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale
 from planner.simulation.runs import SingleRuns
@@ -97,7 +98,7 @@ class MeanRuns(SingleRuns):
         mean = asked_mean(mechanism, mean, people)
         error, groups = plan.study.accuracy.error, plan.study.groups
         n = plan.participants - plan.participants % groups
-        return cls(plan.epsilon, n, error, mean, plan.delta, mechanism.adds, people, groups)
+        return cls(plan.epsilon, n, error, mean, plan.delta, kinds.adds(mechanism), people, groups)
 
     @property
     def words(self) -> str:

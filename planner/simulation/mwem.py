@@ -56,12 +56,13 @@ class MwemRuns(Runs):
     share: float
 
     @classmethod
-    def of(cls, plan: Plan, mechanism: Any) -> "MwemRuns":
+    def of(cls, plan: Plan) -> "MwemRuns":
         """The runs of a plan.
 
         Raises:
             ValueError: there are too many records or queries to simulate.
         """
+        mechanism: Any = plan.study.mechanism
         size, queries = mechanism.universe_size, mechanism.queries
         for name, value, most in (
             ("universe_size", size, LARGEST_UNIVERSE),

@@ -10,7 +10,17 @@ from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
 from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
-from planner.mechanisms import KINDS
+from planner.mechanisms import (
+    AddedNoise,
+    CountTest,
+    GeometricCount,
+    LaplaceMean,
+    Mechanism,
+    Mwem,
+    MwemApproximate,
+    RandomizedResponse,
+    kinds,
+)
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.power import PowerRuns
@@ -225,17 +235,24 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 def _simulator(plan: Plan, mean: float | None) -> Runs:
     mechanism = plan.study.mechanism
-    if not mechanism.runs:
-        kinds = ", ".join(kind.kind for kind in KINDS.values() if kind.runs)
-        raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
-    if mechanism.runs == "mean":
+    if kinds.adds(mechanism):
         return MeanRuns.of(plan, mechanism, mean)
-    if mechanism.runs == "reports":
+    if isinstance(mechanism, RandomizedResponse):
         return ReportsRuns.of(plan, mechanism, mean)
+    if type(mechanism) not in _RUNS:
+        known: list[type[Mechanism]] = [LaplaceMean, *_RUNS, RandomizedResponse]
+        listed = ", ".join(kind.kind for kind in known)
+        raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {listed}")
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
-    if mechanism.runs == "survey":
-        return SurveyRuns.of(plan)
-    if plan.study.power is not None:
-        return PowerRuns.of(plan)
-    return MwemRuns.of(plan, mechanism) if mechanism.runs == "queries" else CountRuns.of(plan)
+    return _RUNS[type(mechanism)](plan)
+
+
+_RUNS: dict[type[Mechanism], Callable[[Plan], Runs]] = {
+    AddedNoise: SurveyRuns.of,
+    CountTest: PowerRuns.of,
+    GeometricCount: CountRuns.of,
+    Mwem: MwemRuns.of,
+    MwemApproximate: MwemRuns.of,
+}
+"""What one simulated run of a mechanism is, where no mean is chosen."""

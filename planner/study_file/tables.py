@@ -5,7 +5,7 @@ from dataclasses import MISSING, asdict, fields
 from typing import Any
 
 from planner import model
-from planner.mechanisms import Mechanism
+from planner.mechanisms import Mechanism, kinds
 from planner.model.difference import DifferenceWithin
 from planner.numbers import decimal
 from planner.study_file.failure import UNLIKELY
@@ -76,7 +76,7 @@ def _error(target: model.Accuracy) -> dict[str, Any]:
 
 def _mechanism(mechanism: Mechanism) -> dict[str, Any]:
     """[mechanism], with all its parameters."""
-    given = {name: getattr(mechanism, name) for name in mechanism.parameters()}
+    given = {name: getattr(mechanism, name) for name in kinds.parameters(mechanism)}
     return {"kind": mechanism.kind} | {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in given.items()

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from planner.answer.problem.vary import with_values
 from planner.checked import Refused
 from planner.libraries import np
+from planner.mechanisms import kinds
 from planner.model import Study
 from planner.numbers import Array
 from planner.quantities import QUANTITIES, named
@@ -191,5 +192,5 @@ def check_has(study: Study, name: str) -> None:
         )
     if name == "queries" and not (hasattr(study.mechanism, "queries")):
         raise ValueError(
-            f"{study.mechanism.words} has no number of queries; sweep another quantity"
+            f"{kinds.words(study.mechanism)} has no number of queries; sweep another quantity"
         )

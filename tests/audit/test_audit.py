@@ -23,6 +23,7 @@ from planner.audit import (
 from planner.audit.claim import Row, logical, number
 from planner.comparison import chernoff
 from planner.explanation import derivations
+from planner.explanation.mechanisms import formulas
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
 from planner.model import Individual
 from planner.model.paid_by_cost import PaidByCost
@@ -56,10 +57,7 @@ def other_steps(derivation):
 
 
 def other_formulas(kind):
-    return classmethod(lambda cls: {name: f**2 for name, f in formulas[kind].items()})
-
-
-formulas = {kind: kind.formulas() for kind in (LaplaceMean, Mwem, MwemApproximate)}
+    return {name: f**2 for name, f in formulas(kind).items()}
 
 
 def flip(module):
@@ -99,7 +97,7 @@ BREAKS = {
     "compensation": owe(2),
     "theorem-6": (chernoff, "upper_bound", times(1e3, chernoff.upper_bound)),
     "theorem-7": (sympy, "diff", lambda f, x: -f),
-    "eq-5": (LaplaceMean, "formulas", other_formulas(LaplaceMean)),
+    "eq-5": (mean, "formulas", other_formulas),
     "dominating-epsilon": DERIVED["mean"],
     "eq-6": DERIVED["mean"],
     "eq-7": DERIVED["mean"],
@@ -121,7 +119,7 @@ BREAKS = {
     "movies-verdict": flip(harms),
     "social-base-cost": PRODUCT,
     "social-verdict": flip(harms),
-    "mwem-inversion": (Mwem, "formulas", other_formulas(Mwem)),
+    "mwem-inversion": (mwem, "formulas", other_formulas),
     "mwem-movies-verdict": flip(mwem),
     "mwem-movies-accuracy": (
         Mwem, "failure_probability", times(10, Mwem.failure_probability),
@@ -169,8 +167,7 @@ BREAKS = {
     "proposition-11": (delta, "expected", lambda *args: basics.expected(*args) ** 2),
     "compensation-with-delta": owe(2),
     "mwem-approximate-inversion": (
-        MwemApproximate, "formulas",
-        classmethod(lambda cls: {"printed": formulas[MwemApproximate]["derived"]}),
+        delta, "formulas", lambda kind: {"printed": formulas(kind)["derived"]},
     ),
     "mwem-approximate-accuracy": (
         MwemApproximate, "failure_probability", lambda *args: 0.0,

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from scipy.optimize import minimize_scalar
 
 from planner import GaussianMean, LaplaceMean, numbers
-from planner.mechanisms import hoeffding
+from planner.mechanisms import hoeffding, kinds
 
 PAPER, HOEFFDING = LaplaceMean("paper"), LaplaceMean("hoeffding")
 people = st.integers(1, 10**7)
@@ -161,13 +161,13 @@ def test_values_that_are_not_known_are_refused(kind, values) -> None:
 def test_the_paper_s_bound_is_not_for_any_values() -> None:
     with pytest.raises(ValueError, match="values = 'any' is not allowed with analysis = 'paper'"):
         LaplaceMean("paper", values="any")
-    assert LaplaceMean("paper", values="zero-one").for_shares
+    assert kinds.is_for_shares(LaplaceMean("paper", values="zero-one"))
 
 
 @pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
 def test_what_is_for_shares(analysis) -> None:
-    assert LaplaceMean(analysis, values="zero-one").for_shares
-    assert not LaplaceMean(analysis, values="any").for_shares
-    assert LaplaceMean(analysis).for_shares == (analysis == "exact")
-    assert GaussianMean().for_shares
-    assert not GaussianMean(values="any").for_shares
+    assert kinds.is_for_shares(LaplaceMean(analysis, values="zero-one"))
+    assert not kinds.is_for_shares(LaplaceMean(analysis, values="any"))
+    assert kinds.is_for_shares(LaplaceMean(analysis)) == (analysis == "exact")
+    assert kinds.is_for_shares(GaussianMean())
+    assert not kinds.is_for_shares(GaussianMean(values="any"))

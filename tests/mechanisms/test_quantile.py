@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import expit
 
-from planner.mechanisms import ExponentialQuantile
+from planner.mechanisms import ExponentialQuantile, quantile
 from planner.numbers import balls
 
 NUMBER = balls().number
@@ -29,7 +29,9 @@ def by_splits(epsilon: float, n: int, error: float, candidates: int) -> float:
 
 def test_the_bound_at_half_the_error() -> None:
     mechanism = ExponentialQuantile(candidates=100)
-    assert mechanism._bound(0.5, 0.3, 4000, 0.05) == pytest.approx(0.0135061774108, rel=1e-11)
+    assert quantile._bound(mechanism, 0.5, 0.3, 4000, 0.05) == pytest.approx(
+        0.0135061774108, rel=1e-11
+    )
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_the_n_epsilon_never_falls_below_its_floor() -> None:
     assert n_epsilon.min() >= mechanism.n_epsilon_floor(0.05, 0.05)
     for at in (1, 1000, 5000):
         later = n_epsilon[n >= at].min()
-        assert mechanism.n_epsilon_floor_from(at, 0.05, 0.05) <= later
+        assert mechanism.n_epsilon_floor(0.05, 0.05, participants=at) <= later
     exact = planner.RandomizedResponse().floor(0.05, 0.05)
     sizes = np.unique(np.geomspace(1, 4000, 300).round())
     asked = exact.noise_alone(sizes, 0.0)
@@ -198,7 +198,7 @@ def test_any_values_of_a_population_are_off_no_more_often_than_promised(people: 
 def test_a_narrow_range_of_means_is_planned_by_the_inequality() -> None:
     """Of 99 people at 100 and one at 60 the card of independent people fails with 0.4266."""
     reports = planner.RandomizedResponse(mean_range=(0.996, 1.0), values="any")
-    floor = reports.floor_of_sample(0.5, 0.36, planner.Sampling(population=100).sample)
+    floor = reports.floor(0.5, 0.36, planner.Sampling(population=100).sample)
     assert floor.epsilon(100.0, 0.0) == planner.RandomizedResponse("hoeffding").epsilon_floor(
         100.0, 0.5, 0.36
     )

@@ -39,7 +39,7 @@ def test_a_finite_population_leaves_less_to_chance() -> None:
 def test_the_bound_with_noise_holds_for_every_population(
     population: int, drawn: int, error: float
 ) -> None:
-    floor = LAPLACE.floor_of_sample(error, 0.05, Sample(population))
+    floor = LAPLACE.floor(error, 0.05, Sample(population))
     for epsilon in (0.05, 0.3, 2.0):
         bound = floor.achieved(epsilon, drawn, 0.0)
         scale = 1 / (drawn * epsilon)
@@ -58,7 +58,7 @@ def test_the_bound_with_noise_holds_for_every_population(
 def test_the_bound_of_reports_holds_for_every_population(
     population: int, drawn: int, error: float
 ) -> None:
-    floor = REPORTS.floor_of_sample(error, 0.05, Sample(population))
+    floor = REPORTS.floor(error, 0.05, Sample(population))
     for epsilon in (0.5, 1.5, 4.0):
         truth = math.exp(epsilon) / (1 + math.exp(epsilon))
         bound = floor.achieved(epsilon, drawn, 0.0)
@@ -79,7 +79,7 @@ def test_the_bound_of_reports_holds_for_every_population(
 @pytest.mark.parametrize("mechanism", [LAPLACE])
 @pytest.mark.parametrize("sample", [Sample(5000), Sample(design_effect=1.7), Sample(clusters_of=4)])
 def test_floors_are_inverse_falling_and_alike_in_balls(mechanism: object, sample: Sample) -> None:
-    floor = mechanism.floor_of_sample(0.05, 0.05, sample)
+    floor = mechanism.floor(0.05, 0.05, sample)
     n = np.array([1500.0, 2600.0, 3400.0, 4999.0, 5000.0])
     least = floor.epsilon(n, 0.0)
     assert all(a > b for a, b in pairwise(least[np.isfinite(least)]))
@@ -171,7 +171,7 @@ def test_the_best_size_by_trying_all() -> None:
         sampling=planner.Sampling(population=4000, response_rate=0.6),
     )
     n = np.arange(1.0, 2401.0)
-    floor = LAPLACE.floor_of_sample(0.05, 0.05, Sample(4000))
+    floor = LAPLACE.floor(0.05, 0.05, Sample(4000))
     cost = n * (np.expm1(floor.epsilon(n, 0.0)) + 0.2 + 0.5)
     plan = planner.solve(asked)
     assert plan.participants == n[np.argmin(cost)]

@@ -103,7 +103,7 @@ def test_blind_selection_breaks_the_promise_of_mwem(mwem, monkeypatch) -> None:
 def test_the_seed_decides(exact, mwem) -> None:
     first, second, other = (simulate(exact, runs=5000, seed=s) for s in (1, 1, 3))
     assert first == second != other
-    runs = mwem_runs.MwemRuns.of(mwem, mwem.study.mechanism)
+    runs = mwem_runs.MwemRuns.of(mwem)
     starved = replace(runs, share=runs.share / 3)
     counts = [starved.failures(np.random.default_rng(s), 40) for s in (1, 1, 2)]
     assert counts[0] == counts[1] != counts[2]
@@ -135,7 +135,7 @@ def test_rounds_and_shares_are_those_of_the_bound(kind, delta: float, n: int) ->
     mechanism = kind(256, 1000)
     study = SimpleNamespace(accuracy=target, mechanism=mechanism)
     sized = SimpleNamespace(study=study, epsilon=0.02, participants=n, delta=delta)
-    runs = mwem_runs.MwemRuns.of(sized, mechanism)
+    runs = mwem_runs.MwemRuns.of(sized)
     exponent = runs.participants * runs.error * runs.share / 4
     bound = math.log(2 * runs.rounds * runs.queries) - exponent
     told = mechanism.failure_probability(0.02, n, 0.05, delta)

@@ -6,6 +6,8 @@ from math import inf
 
 from planner.answer.problem.goal import Goal, reading, without_room
 from planner.answer.problem.region import Region
+from planner.mechanisms import kinds
+from planner.mechanisms.count_test import floor_of_test
 from planner.mechanisms.difference_floor import difference_floor
 from planner.model import (
     Available,
@@ -103,16 +105,16 @@ def problem_at_edge(study: Study) -> Problem:
 
 def each(study: Study) -> list[Study]:
     """The study with each of its mechanisms; itself where it has one."""
-    return [study.by(mechanism) for mechanism in study.mechanism.alternatives] or [study]
+    choices = kinds.choices(study.mechanism)
+    return [study.by(mechanism) for mechanism in choices] if len(choices) > 1 else [study]
 
 
 def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
     if study.strata:
         return None
-    exact = study.mechanism.exactly
-    trusted = study.mechanism.trusted
-    shares = study.target.values is None or not trusted
+    exact = kinds.exactly(study.mechanism)
+    shares = study.target.values is None or not kinds.is_curated(study.mechanism)
     if not exact or not shares:
         return None
     try:
@@ -170,13 +172,13 @@ def _goal(study: Study) -> Goal:
 
         return Goal(study.survey, survey_floor(study))
     if study.power is not None:
-        return Goal(study.power, study.mechanism.floor_of_test(study.power.tested, study.sample))
+        return Goal(study.power, floor_of_test(study.mechanism, study.power.tested, study.sample))
     if isinstance(study.target, DifferenceWithin):
         of = study.target.counted
         given = study.mechanism, of.error, of.failure, study.sample
         return Goal(study.target, difference_floor(*given))
     target = study.accuracy
-    floor = study.mechanism.floor_of_sample(target.error, target.failure, study.sample)
+    floor = study.mechanism.floor(target.error, target.failure, study.sample)
     return Goal(target, floor)
 
 
@@ -200,12 +202,13 @@ def notes_on_none(study: Study) -> tuple[str, ...]:
     """Notes where no study is found: on δ, and on accuracies that are computed by a bound."""
     people = study.sampling.population
     endless = "is computed as for a population without end, which is safe"
-    if people is not None and not study.mechanism.trusted:
+    if people is not None and not kinds.is_curated(study.mechanism):
         return *delta_note(study), f"The accuracy of randomised answers {endless}."
-    means = study.mechanism.any_values and study.mechanism.trusted
+    trusted = kinds.is_curated(study.mechanism)
+    means = kinds.is_for_any_values(study.mechanism) and trusted
     if study.survey is not None:
-        means = study.mechanism.trusted and any(isinstance(q, Mean) for q in study.survey.questions)
-    if not (means and study.mechanism.saw_toothed):
+        means = trusted and any(isinstance(q, Mean) for q in study.survey.questions)
+    if not (means and kinds.is_exact(study.mechanism)):
         return delta_note(study)
     notes = [
         *delta_note(study),

@@ -84,7 +84,7 @@ def floor_of(
         sample = sample._replace(deviation=question.deviation)
     match question:
         case Quantile():
-            return question.mechanism.floor_of_sample(error, failure, sample)
+            return question.mechanism.floor(error, failure, sample)
         case ShareByGroup(group_count=groups, share_at_least=least):  # a bound, also of populations
             return ByGroupFloor(groups, least, error, failure, noise == "gaussian")
         case Histogram(numbers=groups):

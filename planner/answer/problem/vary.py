@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeAlias, cast
 
 from planner import model
-from planner.mechanisms import Mechanism
+from planner.mechanisms import Mechanism, kinds
 from planner.model import (
     Accuracy,
     Condition,
@@ -46,7 +46,7 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         kind, name = condition
         return getattr(study.find(kind), name, None)
     if quantity == "queries":
-        return getattr(study.mechanism, study.mechanism.asks, None)
+        return getattr(study.mechanism, "queries", None)
     if quantity == "change":
         return study.power.distance if study.power else None
     if quantity == "times_error":
@@ -217,6 +217,7 @@ def _losing(person: Individual, costs: dict[str, float]) -> Individual:
 
 
 def _asked(mechanism: Mechanism, queries: float) -> Mechanism:
-    if not mechanism.asks:
-        raise ValueError(f"{mechanism.words} answers one question; give times to ask several")
-    return replace(mechanism, **{mechanism.asks: queries})  # type: ignore[type-var]
+    if not hasattr(mechanism, "queries"):
+        said = kinds.words(mechanism)
+        raise ValueError(f"{said} answers one question; give times to ask several")
+    return replace(mechanism, queries=queries)  # type: ignore[type-var]

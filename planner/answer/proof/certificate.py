@@ -31,6 +31,7 @@ from planner.certificate.check_bounds import Formula
 from planner.certificate.check_comparisons import Comparison
 from planner.certificate.check_people import People
 from planner.certificate.check_surveys import Survey
+from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.counts import Share
@@ -178,7 +179,7 @@ def claimed(answer: Answer) -> list[str]:
     """
     study = _one_mechanism(answer.study)
     if isinstance(answer, Plan):
-        answers = answer_lines(answer) if study.mechanism.trusted else []
+        answers = answer_lines(answer) if kinds.is_curated(study.mechanism) else []
         return [*_claimed(study, choice_of(answer)), *answers, *threshold_line(answer)]
     if isinstance(answer, Infeasible):
         return [*_study_lines(study), "claim infeasible"]
@@ -219,7 +220,7 @@ def _feasible(choice: Choice) -> str:
 
 
 def _numbers(study: Study) -> Iterator[tuple[str, object]]:
-    if study.mechanism.alternatives:
+    if len(kinds.choices(study.mechanism)) > 1:
         return
     (goal,) = problem_of(study).goals
     if study.survey is not None:
@@ -247,7 +248,7 @@ def _asked(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
         value = getattr(study.target if study.groups == 2 else floor, name, None)
         yield f"target.{name}", None if value is None else repr(value)
     yield "mechanism.kind", mechanism.kind
-    for name in mechanism.parameters():
+    for name in kinds.parameters(mechanism):
         value = getattr(mechanism, name)
         if not (name == "values" and of_values):
             yield f"mechanism.{name}", _listed(value) if isinstance(value, tuple) else value
@@ -265,7 +266,7 @@ def _asked(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
 
 def _conditions(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
     """The conditions, and the population; where that has no end in the analysis, who there are."""
-    problem, drawn = problem_of(study), study.mechanism.trusted
+    problem, drawn = problem_of(study), kinds.is_curated(study.mechanism)
     if isinstance(floor, CountFloor):
         drawn = isinstance(floor.noisy, Share) and floor.noisy.population is not None
     people = study.sampling.sample.population if drawn else None
@@ -312,7 +313,7 @@ def is_covered(study: Study) -> bool:
 
 def _not_covered(study: Study) -> Iterator[str]:
     """What of a study the checker has no rule for."""
-    if study.mechanism.alternatives:
+    if len(kinds.choices(study.mechanism)) > 1:
         yield "unproved a study with several mechanisms to choose from"
         return
     (goal,) = problem_of(study).goals
@@ -329,4 +330,4 @@ def _not_covered(study: Study) -> Iterator[str]:
     if study.survey is not None and (question := uncovered_question(study)):
         yield f"unproved {question}"
     elif values or not covered:
-        yield f"unproved {goal.label}, by {study.mechanism.words}"
+        yield f"unproved {goal.label}, by {kinds.words(study.mechanism)}"

@@ -14,6 +14,7 @@ from planner.answer.proof.witness import few_digits, text_of
 from planner.certificate.check import Box
 from planner.certificate.check_comparisons import Comparison, even
 from planner.libraries import np
+from planner.mechanisms import kinds
 from planner.mechanisms.count_test import PowerFloor, least_signal
 from planner.mechanisms.counts import Share
 from planner.mechanisms.difference_floor import DifferenceFloor
@@ -58,7 +59,7 @@ class ComparisonCover(Cover):
     def __init__(self, study: Comparison, floor: Floor, person: Individual) -> None:
         super().__init__(study, floor.one if isinstance(floor, DifferenceFloor) else floor, person)
         if isinstance(floor, DifferenceFloor) and floor.to_prove is not None:
-            self.noisy = Share(NOISES[floor.one.mechanism.adds])  # type: ignore[attr-defined]
+            self.noisy = Share(NOISES[kinds.adds(floor.one.mechanism)])  # type: ignore[attr-defined]
 
     def _at_a_mean(self, box: Box) -> list[str] | None:
         """The mean at which all of a box fails, of an even number of people."""

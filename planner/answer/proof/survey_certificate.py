@@ -16,6 +16,7 @@ from planner.answer.proof.witness import few_digits, text_of
 from planner.certificate.check import Box, RefusedError
 from planner.certificate.check_surveys import Question as Checked, Survey as CheckedSurvey
 from planner.libraries import np, scipy
+from planner.mechanisms import kinds
 from planner.mechanisms.several.histogram import FOR_RARE, Counts
 from planner.model import Study
 from planner.model.questions import QUESTIONS, Histogram, Mean, Quantile, Question
@@ -45,7 +46,7 @@ def survey_lines(study: Study) -> Iterator[tuple[str, object]]:
     failure = study.survey.failure
     yield "target.failure", None if failure is None else repr(failure)
     yield "mechanism.kind", study.mechanism.kind
-    for name in study.mechanism.parameters():
+    for name in kinds.parameters(study.mechanism):
         yield f"mechanism.{name}", getattr(study.mechanism, name)
     for place, question in enumerate(study.survey.published, 1):
         yield f"question.{place}", _words(question)
@@ -82,7 +83,7 @@ def with_witnesses(plan: Plan, lines: list[str]) -> list[str]:
         plan.study.survey.published, plan.questions, lines, strict=True
     ):
         assert given.epsilon is not None
-        exact = plan.study.mechanism.saw_toothed
+        exact = kinds.is_exact(plan.study.mechanism)
         witness: tuple[float, ...] = ()
         match question:
             case Histogram(numbers=groups) if exact and groups > 2:

@@ -15,6 +15,15 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.region import Region
 from planner.libraries import np
+from planner.mechanisms import (
+    AddedNoise,
+    ExponentialQuantile,
+    LaplaceMean,
+    Mechanism,
+    Mwem,
+    MwemApproximate,
+    kinds,
+)
 from planner.mechanisms.count_floor import CountFloor
 from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Sampling, Study
 from planner.model.paid_by_cost import PaidByCost
@@ -43,13 +52,13 @@ class ManyPaidByCost(PaidByCost):
 def in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the study's floors read arrays of everything that is swept, at one δ each."""
     mechanism = study.mechanism
-    if mechanism.alternatives:
+    if len(kinds.choices(mechanism)) > 1:
         return False
     if study.survey is not None and not _survey_in_arrays(study, swept):
         return False
     sampled = any(QUANTITIES[name].section == "sampling" for name in swept)
     exact = isinstance(problem_of(study).goals[0].floor, CountFloor)
-    if not (mechanism.broadcasts or exact) or sampled or study.sampling != Sampling():
+    if not (_broadcasts(mechanism) or exact) or sampled or study.sampling != Sampling():
         return False
     person = study.individual
     if person.family > 1 or person.breach or study.costs.incentive:
@@ -57,6 +66,14 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
     delta = study.find(Delta) is not None or "delta" in swept
     bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)
     return not bounded if delta else not mechanism.uses_delta
+
+
+def _broadcasts(mechanism: Mechanism) -> bool:
+    """Whether bounds of it read arrays of errors, failure probabilities and δ."""
+    if isinstance(mechanism, AddedNoise):
+        return not (kinds.is_exact(mechanism) or mechanism.uses_delta)
+    bounds = LaplaceMean | Mwem | MwemApproximate | ExponentialQuantile
+    return isinstance(mechanism, bounds) and not kinds.is_exact(mechanism)
 
 
 def _survey_in_arrays(study: Study, swept: set[str]) -> bool:

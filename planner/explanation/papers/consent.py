@@ -10,6 +10,7 @@ from planner.explanation.participant import risks
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import SMALLEST_COIN, amount, with_rounded_payments
 from planner.explanation.results.strata import by_title
+from planner.mechanisms import kinds
 from planner.model import Budget
 from planner.model.by_group import ShareByGroup
 from planner.model.questions import Histogram, Mean, Quantile, Question
@@ -144,7 +145,7 @@ def _ends(low: float, high: float) -> str:
 
 
 def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
-    if not plan.study.mechanism.trusted:
+    if not kinds.is_curated(plan.study.mechanism):
         card = plan.card
         how = "You do not have to tell us your true answer. You spin a wheel that only you can see."
         if card is not None and plan.study.target.values is not None:
@@ -204,7 +205,7 @@ def _risks(plan: Plan) -> tuple[str, ...]:
             "learn your answers."
         )
     breach = plan.study.individual.breach
-    if breach and plan.study.mechanism.trusted:
+    if breach and kinds.is_curated(plan.study.mechanism):
         paragraphs.append(
             "We keep your answers on a computer. The chance that they are stolen from it is "
             f"{at_most(100 * breach, 3)} %, as far as we know. You are paid for this too."

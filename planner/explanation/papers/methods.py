@@ -16,6 +16,7 @@ from planner.explanation.results.strata import (
     words as of_stratum,
 )
 from planner.explanation.running.practice import registry_fields, yaml
+from planner.mechanisms import kinds
 from planner.mechanisms.counts import MOST_SUMMED
 from planner.mechanisms.exact.majorant import LARGEST
 from planner.model import Mean, ShareByGroup, Study
@@ -75,7 +76,11 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     kind = "ε-differentially private"
     if plan.delta:
         kind, private = "(ε, δ)-differentially private", f"{private} and δ = {at_most(plan.delta)}"
-    trust = "" if study.mechanism.trusted else " Each answer was randomised before it was given."
+    trust = (
+        ""
+        if kinds.is_curated(study.mechanism)
+        else " Each answer was randomised before it was given."
+    )
     composed = _composed(plan) if plan.questions else ""
     bounded, cited = _of_a_mean(plan)
     keys += cited
@@ -185,10 +190,10 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
 
 def _noise(plan: Plan) -> tuple[str, list[str]]:
     """How the results are made private, and the keys of what is cited for it."""
-    kinds = [q.noise for q in plan.questions] or [plan.noise]
-    noises = dict.fromkeys(_NOISE[kind] for kind in kinds if kind in _NOISE)
+    added = [q.noise for q in plan.questions] or [plan.noise]
+    noises = dict.fromkeys(_NOISE[noise] for noise in added if noise in _NOISE)
     if not noises:
-        return f"by {plan.study.mechanism.words}", ["hsu2014"]
+        return f"by {kinds.words(plan.study.mechanism)}", ["hsu2014"]
     how = "with " + " and ".join(f"{name} [{key}]" for name, key in noises)
     return how, ["hsu2014", *(key for _, key in noises)]
 
@@ -252,9 +257,9 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
     large = plan.participants > MOST_SUMMED
     if study.survey is not None:
         large = plan.participants > LARGEST and "gaussian" in noises
-    if not study.mechanism.trusted:
+    if not kinds.is_curated(study.mechanism):
         return "", []
-    if study.mechanism.saw_toothed and not large:
+    if kinds.is_exact(study.mechanism) and not large:
         return (
             "For means, the failure probability is bounded for every distribution of the values in "
             "their range: the sum of the values is smaller in convex order than a binomial count "

@@ -7,6 +7,7 @@ from fractions import Fraction
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import holds
+from planner.mechanisms import kinds
 from planner.model import Choice, Delta, Study
 from planner.numbers import decimal, round_up
 from planner.wording import money, plain
@@ -85,7 +86,7 @@ def payment_words(study: Study) -> str:
 
 def _by_cost(study: Study) -> str:
     person = study.individual
-    chosen = study.mechanism.alternatives or [study.mechanism]
+    chosen = kinds.choices(study.mechanism)
     delta = "δ" if study.find(Delta) or any(one.uses_delta for one in chosen) else ""
     if person.breach:
         delta = f"({delta} + {plain(person.breach)})" if delta else plain(person.breach)

@@ -16,6 +16,7 @@ from planner.explanation.questions import question_rows
 from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.results.payment import paid_words
+from planner.mechanisms import kinds
 from planner.model import Budget, MaxHarm, MaxParticipants, Study
 from planner.wording import (
     at_least,
@@ -89,7 +90,7 @@ def answer_rows(
     if isinstance(answer, TotalPlan):
         rows += strata.rows_of_total(answer)
     if isinstance(answer, Plan):
-        chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
+        chosen = [("by", kinds.words(answer.study.mechanism))] if answer.alternatives else []
         achieved = achieved_rows(answer) if in_full else []
         rows += chosen + plan_rows(answer) + achieved + question_rows(answer)
         rows += _unused(answer)
@@ -176,7 +177,7 @@ def _unused(plan: Plan) -> Rows:
 
 def other_rows(plan: Plan) -> Rows:
     """The other mechanisms that the study may choose, and the plan by each."""
-    return [(other.study.mechanism.words, _in_short(other)) for other in plan.alternatives]
+    return [(kinds.words(other.study.mechanism), _in_short(other)) for other in plan.alternatives]
 
 
 def _in_short(answer: Answer) -> str:

@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 from planner.explanation.question import amount, fear, labels, title_of
+from planner.mechanisms import Mechanism, kinds
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import plain
@@ -19,9 +20,9 @@ def rows(study: Study) -> list[tuple[str, str]]:
     phrases = labels(study)
     survey = study.survey
     asked = [(one.name, one.words) for one in survey.questions] if survey else []
-    mechanisms = study.mechanism.alternatives or (study.mechanism,)
+    mechanisms = kinds.choices(study.mechanism)
     return [
-        *(row for one in mechanisms for row in (("mechanism", one.words), *_given(study, one))),
+        *(row for one in mechanisms for row in _mechanism(study, one)),
         ("target", phrases[study.target.label]),
         *asked,
         ("people", fear(study)),
@@ -30,6 +31,10 @@ def rows(study: Study) -> list[tuple[str, str]]:
         *_given(study, study.costs, "response_rate"),
         *_given(study, study.sampling),
     ]
+
+
+def _mechanism(study: Study, one: Mechanism) -> list[tuple[str, str]]:
+    return [("mechanism", kinds.words(one)), *_given(study, one)]
 
 
 def _given(study: Study, part: Any, *without: str) -> list[tuple[str, str]]:

@@ -13,9 +13,11 @@ from typing import Any
 from planner.answer.answers import Plan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.explanation.derivations import rejection
+from planner.explanation.mechanisms import KNOWN
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
+from planner.mechanisms import AddedNoise, ExponentialQuantile, GaussianMean, Mechanism, kinds
 from planner.model import Study
 from planner.model.by_group import ShareByGroup
 from planner.numbers import round_up
@@ -42,9 +44,10 @@ def opendp_call(plan: Plan) -> str | None:
     if plan.card is not None:
         call = _REPORT.format(n=n, epsilon=plan.epsilon, **plan.card.to_dict())
         return call if plan.study.power is None else f"{call}\n# the test {_rule(plan)}"
-    if mechanism.adds == "laplace":
+    if kinds.adds(mechanism) == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
-    if mechanism.adds == "geometric" or mechanism.counts or mechanism.tests:
+    counted = kinds.is_count(mechanism) or plan.study.power is not None
+    if kinds.adds(mechanism) == "geometric" or counted:
         # OpenDP rounds its own map up by a part in 10^16
         scale = rounded_up((1 + Decimal("1e-15")) / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
@@ -56,7 +59,7 @@ def opendp_call(plan: Plan) -> str | None:
             words += f"; the test\n# {_rule(plan)}"
         elif groups == 2:
             words += f"; twice it, divided by {n:_}, less 1 is the difference" + _data(n)
-        elif not mechanism.counts:
+        elif not kinds.is_count(mechanism):
             words += f"; divide it by {n:_} for the proportion"
         return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
     return None
@@ -93,16 +96,26 @@ def why_no_call(plan: Plan) -> str:
             "OpenDP composes one measure of privacy, and this survey has two: Gaussian noise and "
             "drawn candidates. planner publish makes a measurement of each and adds their ε."
         )
-    if mechanism.adds == "laplace":
+    if kinds.adds(mechanism) == "laplace":
         return (
             f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "
             f"{plain(_values(plan)[1])} no scale of OpenDP's noise is as accurate as planned: it "
             "charges the rounding of floats to ε. Plan a geometric-mean, whose count is exact, "
             "or give values in a range closer to 0."
         )
-    return mechanism.no_opendp or f"There is no single OpenDP call for {mechanism.words}."
+    return _NO_CALL.get(type(mechanism)) or (
+        f"There is no single OpenDP call for {kinds.words(mechanism)}."
+    )
 
 
+_NO_CALL: dict[type[Mechanism], str] = {
+    GaussianMean: (
+        "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which requires more "
+        "noise than this plan has, so no OpenDP call runs it."
+    ),
+    ExponentialQuantile: "OpenDP has no exponential mechanism over candidates with this bound.",
+}
+"""Why no OpenDP call runs a mechanism, in a sentence."""
 _COUNT = """\
 import opendp.prelude as dp
 
@@ -176,7 +189,7 @@ def failure_of_call(plan: Plan) -> float:
 
     OpenDP's noise on a mean is a little larger than planned, since it charges rounding to ε.
     """
-    if plan.study.mechanism.adds != "laplace":
+    if kinds.adds(plan.study.mechanism) != "laplace":
         return plan.study.accuracy.failure
     floor = problem_of(plan.study).goals[0].floor
     least = plan.epsilon / (1 + _more(plan))
@@ -246,19 +259,28 @@ def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any
                 "privacy_parameters": parameters,
             },
             "model": {
-                "model_name": "Central" if plan.study.mechanism.trusted else "Local",
+                "model_name": "Central" if kinds.is_curated(plan.study.mechanism) else "Local",
                 "release_type": "One-time release",
                 "data_source_type": "Static",
                 "access_type": "Non-interactive",
             },
-            "accounting": {"post_processing": None, "composition": mechanism.composed},
+            "accounting": {"post_processing": None, "composition": _composed(mechanism)},
             "implementation": {
-                "mechanisms": _of_groups(asked) if compared else mechanism.summary,
+                "mechanisms": _of_groups(asked) if compared else KNOWN[type(mechanism)].summary,
                 "justification": _justification(plan, asked),
             },
             "resources": {"sources": None, "registry_authors": None},
         }
     }
+
+
+def _composed(mechanism: Mechanism) -> str:
+    """How the privacy losses of its answers add up, in a sentence."""
+    if not isinstance(mechanism, AddedNoise):
+        return "One answer; the parameters cover everything that is published."
+    if mechanism.noise == "gaussian":
+        return "Several answers with Gaussian noise, composed exactly."
+    return "Several answers, basic composition."
 
 
 def _of_groups(study: Study) -> str:
@@ -270,7 +292,7 @@ def _of_groups(study: Study) -> str:
 def _justification(plan: Plan, asked: Study) -> str:
     study = plan.study
     paid = paid_words(plan)
-    gaussian = study.mechanism.adds == "gaussian"
+    gaussian = kinds.adds(study.mechanism) == "gaussian"
     noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (

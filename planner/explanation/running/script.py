@@ -8,6 +8,7 @@ from pprint import pformat
 from planner.answer.answers import Plan
 from planner.explanation.question import title_of
 from planner.explanation.running.practice import failure_of_call, opendp_call, why_no_call
+from planner.mechanisms import kinds
 from planner.model.questions import NO_ANSWER
 from planner.model.recorded import NO, YES
 from planner.publication.items import Item, items
@@ -162,7 +163,7 @@ def script(plan: Plan, column: str | None = None) -> str:
             "call, and planner publish computes the estimate from the reports"
         )
     several = plan.study.survey is not None
-    mean = not several and plan.study.mechanism.adds == "laplace"
+    mean = not several and kinds.adds(plan.study.mechanism) == "laplace"
     number = float if mean else int
     asked = [_question(plan, item, number) for item in items(plan, column)]
     written = plan.study.records

@@ -14,6 +14,7 @@ from planner.mechanisms.exact.failure import Asked, NoisyShare, worst_failure
 from planner.mechanisms.exact.law import HALF
 from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
 from planner.mechanisms.exact.sizes import FAILS_WITH, fails_with
+from planner.mechanisms.floor import SAW_TOOTHED
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.numbers import Number
 from planner.privacy import gaussian
@@ -34,6 +35,8 @@ class ExactFloor(MechanismFloor):
 
     share: NoisyShare
     mean_range: tuple[float, float]
+
+    regularity = SAW_TOOTHED
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         asked = self._asked._replace(failure=0.0)

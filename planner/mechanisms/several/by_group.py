@@ -52,7 +52,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from planner import numbers
-from planner.libraries import np, sympy
+from planner.libraries import np
 from planner.mechanisms.floor import FALLING, QuestionFloor, Regularity
 from planner.mechanisms.frontier import lowest
 from planner.numbers import Number, NumberSystem, decimal, round_down, round_up
@@ -136,12 +136,6 @@ class ByGroupFloor(QuestionFloor):
         if self.gaussian:
             return 2 * system.sqrt(sides) / size
         return 2 * _noise_root(system, sides) / size
-
-    def formula(self) -> "sympy.Expr":
-        n, r, t, b, k, at = sympy.symbols("N r T b K lambda", positive=True)
-        people = (1 - r + r * sympy.exp(at**2 / 8 - at * t)) ** n
-        noise = sympy.exp(at**2 * b**2 / 2) if self.gaussian else 1 / (1 - (at * b) ** 2)
-        return sympy.Rational(20, 9) * k * people * noise
 
     @property
     def people_without_noise(self) -> int:

@@ -10,7 +10,7 @@ at most
 from dataclasses import dataclass
 
 from planner import numbers
-from planner.libraries import np, sympy
+from planner.libraries import np
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import FALLING, QuestionFloor, Regularity
 from planner.numbers import Number
@@ -90,7 +90,3 @@ class GaussianMeanFloor(QuestionFloor):
         system = numbers.of(participants, self.failure)
         logarithm = system.log(system.number(2) / system.number(self.failure))
         return system.sqrt(2 * logarithm) / (participants * system.number(self.error))
-
-    def formula(self) -> "sympy.Expr":
-        n, t, sigma = sympy.symbols("N T sigma", positive=True)
-        return 2 * sympy.exp(-((n * t) ** 2) / (n / 2 + 2 * sigma**2))

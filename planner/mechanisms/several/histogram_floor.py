@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from planner import numbers
-from planner.libraries import np, scipy, sympy
+from planner.libraries import np, scipy
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.sizes import FAILS_WITH
 from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
@@ -217,9 +217,6 @@ class HistogramFloor(QuestionFloor):
             asked = exact.Asked(number(self.error), failure / self.groups, (0.0, 1.0))
             return self._share.certify_at_most(rate, participants, asked)
         return self._counts.certify_at_most(rate, participants, failure)
-
-    def formula(self) -> "sympy.Expr":
-        return sympy.Symbol("min over lines a + bμ over f of ka + b")
 
     @property
     def of_whole_counts(self) -> bool:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from planner import numbers
-from planner.libraries import np, sympy
+from planner.libraries import np
 from planner.mechanisms.floor import Floor, Regularity, Ripple, Shape
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.several import bounds
@@ -23,8 +23,6 @@ _SHAPES: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")
 _SPARE = 0.25
 """What a proof leaves of an amount where splits of α are refuted in cells: near the least amount
 they are many. Of three exact questions none for 2 % less takes 43 s, for a quarter less 2 s."""
-_MOST_WRITTEN = 8
-"""More kinds of questions are not written out in formulas."""
 
 
 @dataclass(frozen=True)
@@ -184,15 +182,6 @@ class SurveyFloor(Questions, Floor):
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
         return bounds.certify_missed_sizes(self, epsilon, least, most, delta)
-
-    def formula(self) -> "sympy.Expr":
-        """The union bound: the failure probability of each kind of question, as often as asked."""
-        if len(self.parts) > _MOST_WRITTEN:
-            i = sympy.Symbol("i", integer=True)
-            return sympy.Sum(sympy.Function("f")(i), (i, 1, sum(self.times)))
-        failures = sympy.symbols(f"f_1:{len(self.parts) + 1}")
-        products = (n * f for n, f in zip(self.times, failures, strict=True))
-        return sympy.Add(*products, evaluate=False)
 
 
 @lru_cache(maxsize=8)

@@ -149,7 +149,7 @@ def test_what_is_said_of_ranges_of_sizes_holds_for_each(kind: str) -> None:
 
 def test_ranges_of_sizes_are_excluded_to_a_few_per_cent() -> None:
     of, asked = share("laplace", 1000), asked_in_balls(0.05, 0.05, WHOLE)
-    floor = planner.LaplaceMean().floor_of_sample(0.05, 0.05, Drawn(1000))
+    floor = planner.LaplaceMean().floor(0.05, 0.05, Drawn(1000))
     for n in (400, 700, 1000):
         near = numbers.balls().number(0.85 * floor.epsilon(n, 0.0))
         assert of.certify_sizes_over(near, n, n, asked)
@@ -175,7 +175,7 @@ def test_a_census_has_noise_alone() -> None:
 
 def best_size_by_trying_all(people: int) -> None:
     """Check that a plan is the cheapest of all sizes, and that nothing cheaper exists."""
-    floor = planner.LaplaceMean().floor_of_sample(0.1, 0.05, Drawn(people)).without_room
+    floor = planner.LaplaceMean().floor(0.1, 0.05, Drawn(people)).without_room
     best = math.inf
     for n in range(1, people + 1):
         epsilon = floor.epsilon(n, 0.0)
@@ -264,8 +264,8 @@ def test_the_shares_of_a_population_are_whole_numbers_of_people() -> None:
 
 
 def test_ends_of_a_range_that_are_no_share_of_the_population_do_not_count() -> None:
-    few = planner.LaplaceMean(mean_range=(0.9, 1.0)).floor_of_sample(1.0, 0.135, Drawn(5))
-    all_of_them = planner.LaplaceMean(mean_range=(1.0, 1.0)).floor_of_sample(1.0, 0.135, Drawn(5))
+    few = planner.LaplaceMean(mean_range=(0.9, 1.0)).floor(1.0, 0.135, Drawn(5))
+    all_of_them = planner.LaplaceMean(mean_range=(1.0, 1.0)).floor(1.0, 0.135, Drawn(5))
     assert few.epsilon(2, 0.0) == pytest.approx(all_of_them.epsilon(2, 0.0), rel=1e-9)
 
 
