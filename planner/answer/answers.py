@@ -249,7 +249,6 @@ class TotalPlan(AnyAnswer):
         participants: how many people take part in all.
         cost: of the whole study, overhead included [money].
         scale: b, of the one noise on the weighted sum of the strata's means, in its unit.
-        moment: λ, at which the bound on the failure probability is evaluated.
         proof: how the plan was checked.
         notes: further remarks, in sentences.
     """
@@ -263,7 +262,6 @@ class TotalPlan(AnyAnswer):
     participants: int
     cost: float
     scale: float
-    moment: float
     proof: Proof
     notes: tuple[str, ...] = ()
 
@@ -346,7 +344,7 @@ def to_dict(
         names = ("epsilon", "delta", "participants", "cost", "failure", "total_error")
         together = {name: getattr(answer, name) for name in names}
     if isinstance(answer, TotalPlan):
-        own = ("epsilon", "delta", "participants", "cost", "failure", "scale", "moment")
+        own = ("epsilon", "delta", "participants", "cost", "failure", "scale")
         together = {name: getattr(answer, name) for name in own}
         together["shares"] = [asdict(share) for share in answer.strata]
     if isinstance(answer, Plan):

@@ -183,11 +183,13 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
     """The plan's sizes, those in proportion to the strata, and equal ones, each cheapest."""
     shares = weights(plan.study)
     equal = (Fraction(1, len(shares)),) * len(shares)
-    return [
-        Allocation("optimal", tuple(one.participants for one in plans_of(plan)), plan.cost),
-        _cheapest(plan, "in proportion to size", shares),
-        _cheapest(plan, "equal", equal),
-    ]
+    sizes = tuple(one.participants for one in plans_of(plan))
+    optimal = Allocation("optimal", sizes, plan.cost)
+    if isinstance(plan, TotalPlan):  # whose sizes are in proportion
+        in_proportion = replace(optimal, name="in proportion to size")
+    else:
+        in_proportion = _cheapest(plan, "in proportion to size", shares)
+    return [optimal, in_proportion, _cheapest(plan, "equal", equal)]
 
 
 def _cheapest(plan: StrataPlan | TotalPlan, name: str, shares: Sequence[Fraction]) -> Allocation:

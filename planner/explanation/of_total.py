@@ -3,16 +3,19 @@
 from typing import Any
 
 from planner.answer.answers import Answer, TotalPlan
-from planner.answer.strata.together import plans_of
+from planner.answer.strata.proof_of_total import spread_of
 from planner.explanation.constraints import Constraint, constraints, put_in, symbol
+from planner.explanation.mechanisms import formulas
 from planner.explanation.participant import meaning
 from planner.explanation.results.strata import alike, named
 from planner.libraries import sympy
+from planner.mechanisms import LaplaceMean
 from planner.model import Budget, MaxParticipants
 from planner.numbers import round_up
+from planner.wording import plain
 
 _DIGITS = 7
-"""Of sums over strata that stand in a formula."""
+"""Of w in a formula."""
 
 
 def constraints_of(answer: Answer) -> list[Constraint]:
@@ -64,25 +67,15 @@ def _of_total(plan: TotalPlan) -> list[Constraint]:
 
 
 def _accuracy(plan: TotalPlan) -> Constraint:
-    """How seldom the answer is off, by a bound at the plan's sizes, noise and λ."""
-    target, width = plan.study.accuracy, _width(plan)
-    moment, error, weight = symbol("lambda"), symbol("T"), symbol("W_g")
-    noise = 1 / (1 - moment**2 * symbol("b") ** 2)
+    """How seldom the answer is off, by the bound of one mean of any values."""
+    target, spread = plan.study.accuracy, round_up(float(spread_of(plan)), _DIGITS)
 
-    def bound(of_sample: Any, of_noise: Any) -> Any:
-        raised = sympy.exp(-moment * error + moment**2 * of_sample)
-        return sympy.Le(2 * raised * of_noise, symbol("alpha"), evaluate=False)
+    def bound(error: str) -> Any:
+        phrase = formulas(LaplaceMean)["any"].name.replace("μ + T", f"μ + {error}")
+        return sympy.Le(symbol(phrase), symbol("alpha"), evaluate=False)
 
-    drawn = [
-        (float(share.weight), one) for share, one in zip(plan.strata, plans_of(plan), strict=True)
-    ]
-    added = sum(
-        w**2 / (8 * float(p.study.sampling.sample.people(p.participants))) for w, p in drawn
-    )
-    own = {moment: plan.moment, error: target.error, symbol("alpha"): plan.failure,
-           symbol("b"): plan.scale / width, symbol("S"): round_up(added, _DIGITS)}  # fmt: skip
-    in_symbols = bound(_over_strata(weight**2 / (8 * symbol("n_g"))), noise)
-    return Constraint(target.label, in_symbols, put_in(bound(symbol("S"), noise), own))
+    own = {symbol("T"): target.error, symbol("alpha"): plan.failure}
+    return Constraint(target.label, bound("T/w"), put_in(bound(f"T/{plain(spread)}"), own))
 
 
 def _over_strata(one: Any) -> Any:

@@ -216,8 +216,7 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
     if isinstance(file.plan, TotalTable):
         one, shares = file.plan, tuple(StratumShare(**dict(x)) for x in file.plan.shares)
         return TotalPlan(
-            study, shares, one.failure, one.participants, one.cost, one.scale, one.moment, proof,
-            notes,
+            study, shares, one.failure, one.participants, one.cost, one.scale, proof, notes,
         )  # fmt: skip
     if file.plan is None or file.least_cost is None:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")

@@ -73,7 +73,7 @@ class TotalTable(Table):
     cost: checks.Cost
     failure: _Chance
     scale: checks.Positive
-    moment: checks.Positive
+    moment: checks.Positive | None = None  # of plans that an earlier version bounded
     shares: tuple[ShareTable, ...] = Field(max_length=MOST_STRATA)
 
 

@@ -6,6 +6,7 @@ from scipy.optimize import brentq, minimize_scalar
 import planner
 from planner.comparison.compare import compare
 from planner.explanation.results import comparison as words
+from planner.mechanisms import kinds
 
 PERSON = planner.Individual(1.0, 100.0)
 
@@ -45,8 +46,8 @@ def test_the_price_of_trust_by_hoeffding() -> None:
 def test_the_price_of_trust_exactly(mechanism: object) -> None:
     trust = compare(study(mechanism)).trust
     assert trust.no_curator.least_cost / trust.curator.least_cost == pytest.approx(51.3, abs=0.05)
-    assert trust.curator.study.mechanism.trusted
-    assert not trust.no_curator.study.mechanism.trusted
+    assert kinds.is_curated(trust.curator.study.mechanism)
+    assert not kinds.is_curated(trust.no_curator.study.mechanism)
     assert trust.breach * 100 == pytest.approx(6.783286, rel=1e-6)
 
 

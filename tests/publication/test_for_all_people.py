@@ -201,7 +201,7 @@ def test_on_the_terminal_from_the_plan_to_checked_results(plan, place, capsys) -
     assert run(["records", file]) == 0
     shown = capsys.readouterr().out
     assert "City, Süd or East" in shown
-    assert "(10 % fewer)" in shown
+    assert "(12 % fewer)" in shown
     assert run(["records", file, str(place / "records.csv"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["used"] == plan.participants
     assert run(["publish", file, "--rehearse"]) == 0

@@ -3,21 +3,17 @@
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from planner import numbers
 from planner.answer.answers import TotalPlan
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
+from planner.answer.strata.as_one_mean import counted, is_accurate, joined
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, over_limits
 from planner.model import Budget, Choice, Study
 from planner.model.strata import study_of_stratum, weights
-from planner.numbers import decimal, rational
-from planner.wording import at_most, money, plain, quoted
-
-if TYPE_CHECKING:
-    from flint import arb
+from planner.numbers import decimal
+from planner.wording import money, plain, quoted
 
 
 def width_of(study: Study) -> float:
@@ -26,28 +22,41 @@ def width_of(study: Study) -> float:
     return high - low
 
 
-def bound_ball(plan: TotalPlan) -> "arb":
-    """The probability that the answer is off by T or more, at most; evaluated at the plan's λ."""
+def means_of(study: Study) -> tuple[float, float]:
+    """The means of all people at which the answer must be accurate."""
+    low, high = getattr(study.mechanism, "mean_range", (0.0, 1.0))
+    return low, high
+
+
+def values_of(plan: TotalPlan) -> list[int]:
+    """As how many independent values the people of each stratum count."""
     study = plan.study
-    number, width = numbers.balls().number, decimal(width_of(study))
-    moment = number(plan.moment)
-    total = -moment * number(study.accuracy.error)
-    of_strata = zip(study.strata, weights(study), plan.strata, strict=True)
-    for stratum, weight, share in of_strata:
-        sample = study_of_stratum(study, stratum, study.accuracy.failure).sampling.sample
-        each = moment * rational(weight)
-        total += each**2 / (8 * sample.people(number(share.participants)))
-    total -= (1 - (moment * rational(decimal(plan.scale) / width)) ** 2).log()
-    return 2 * total.exp()
+    alone = (study_of_stratum(study, one, study.accuracy.failure) for one in study.strata)
+    people = (share.participants for share in plan.strata)
+    return [counted(one.sampling.sample, n) for one, n in zip(alone, people, strict=True)]
 
 
-def wrong_of_total(plan: TotalPlan) -> Iterator[str]:
+def spread_of(plan: TotalPlan) -> Fraction:
+    """The w of `as_one_mean`."""
+    values, most = joined(weights(plan.study), values_of(plan))
+    return values * most
+
+
+def is_proved(plan: TotalPlan) -> bool:
+    """Whether the checker accepts that the answer is off by T or more with α at most."""
+    study, noise = plan.study, decimal(plan.scale) / decimal(width_of(plan.study))
+    error, failure = decimal(study.accuracy.error), study.accuracy.failure
+    of_strata = weights(study), values_of(plan)
+    return is_accurate(*of_strata, noise, error, failure, means_of(study))
+
+
+def wrong_of_total(plan: TotalPlan, prove: bool = True) -> Iterator[str]:
     """What a plan for all people states that does not hold, in sentences."""
     study = plan.study
     if [one.name for one in plan.strata] != [stratum.name for stratum in study.strata]:
         yield "The plan is not of the strata of the study."
         return
-    if not bound_ball(plan) <= numbers.balls().number(study.accuracy.failure):
+    if prove and not is_proved(plan):
         yield "The bound on the failure probability is over what is allowed."
     if plan.failure != study.accuracy.failure:
         yield f"failure = {plain(plan.failure)}, but {plain(study.accuracy.failure)} is asked for."
@@ -87,11 +96,10 @@ def _wrong_of_stratum(
 
 def proof_of_total(plan: TotalPlan, prove: bool) -> Proof:
     """The argument for a plan."""
-    how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
+    how = "Proved: the checker of certificates accepts" if prove else "Computed, but not proved:"
     statement = (
-        f"{how} at the sizes and the noise shown: by the moments of the samples and of the noise "
-        f"at λ = {plain(plan.moment)} the answer fails with probability at most "
-        f"{at_most(float(bound_ball(plan).upper()), 4)}, the study costs at most "
-        f"{money(plan.cost, plan.study.currency)}, and every condition holds."
+        f"{how} that at the sizes and the noise shown the answer fails with probability at most "
+        f"{plain(plan.failure)}, by the bound for any values (Hoeffding 1956). The study costs at "
+        f"most {money(plan.cost, plan.study.currency)}, and every condition holds."
     )
-    return Proof("a bound on moments, in ball arithmetic" if prove else "floats", prove, statement)
+    return Proof("certificate" if prove else "floats", prove, statement)

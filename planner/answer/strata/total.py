@@ -1,146 +1,174 @@
 """One answer for all people from a stratified sample: how many of each stratum, and which noise.
 
 With weights W_g the answer is Σ W_g·(mean of stratum g) with one noise of scale b: a person of
-stratum g moves it by W_g/N_g, and loses W_g/(N_g·b). The moments of a sample are at most those of
-Hoeffding's lemma. So the answer is off by T or more with a probability of at most
-
-    2·exp(−λT + Σ λ²W_g²/(8n_g))/(1 − λ²b²), for every λ.
-
-The cheapest sizes and noise are sought in floats; the bound is proved in balls at those printed.
+stratum g moves it by W_g/N_g, and loses W_g/(N_g·b). How seldom it is off says `as_one_mean`. Sizes
+are in proportion to the weights, up to whole people, and their number is the one of least cost.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from functools import cached_property
 
 from planner.answer.answers import TotalPlan, Undecided
-from planner.answer.proof.plan import Proof
-from planner.answer.strata.proof_of_total import proof_of_total, width_of, wrong_of_total
+from planner.answer.problem.problem import Problem
+from planner.answer.proof.plan import Proof, holds
+from planner.answer.strata.as_one_mean import counted, joined, noisy_mean
+from planner.answer.strata.proof_of_total import means_of, proof_of_total, width_of, wrong_of_total
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
-from planner.libraries import np, scipy
-from planner.model import Budget, MaxParticipants, Study
-from planner.model.strata import Stratum, study_of_stratum, weights
-from planner.numbers import WHOLE_LIMIT, Array, decimal, round_down
+from planner.libraries import np
+from planner.mechanisms.count_floor import ROOM
+from planner.model import Budget, Choice, MaxParticipants, MinParticipants, Study
+from planner.model.strata import study_of_stratum, weights
+from planner.numbers import WHOLE_LIMIT, Array, decimal, first, round_down
 from planner.wording import money
 
 _DIGITS = 7
-"""Of noise and λ."""
-_LARGEST_PART = 1 - 1e-9
-"""Of λ times a scale: at 1 the bound is infinite."""
-_START, _STARTS = 0.5, (2.0, 32.0)
-"""The ε that a search starts with, and how many times what a sample alone needs."""
-_MOST_KINDS = 60
-"""Of strata: the search takes twenty seconds for these, and four times that for twice as many."""
-_ROOM = 1e-6
-"""By what part the bound is kept below α while it is sought: for rounding when results are
-published, which moves the error by far less."""
-
-
-class _Kind(NamedTuple):
-    """Strata alike, of one weight.
-
-    Attributes:
-        study: of one of them by itself: its people, costs, sampling and conditions.
-        weight: W_g of each.
-        strata: how many there are.
-    """
-
-    study: Study
-    weight: float
-    strata: int
-
-
-class _Choice(NamedTuple):
-    """Sizes and noise, of each kind of stratum.
-
-    Attributes:
-        sizes: N_g.
-        scale: b.
-    """
-
-    sizes: Array
-    scale: float
+"""Of noise."""
+_ROOMS = (ROOM, 10 * ROOM)
+"""The part of α that a plan leaves, so that a proof of it is short; more where it must be."""
+_ROUNDED = 1e-6  # by how much ε may be rounded up
+_MOMENTS = 200  # λ that are tried, up to so many times the first
+_POINTS, _ALL = 17, 48
+"""Sizes that are tried at once, and so few that each is."""
 
 
 @dataclass(frozen=True)
 class _Sample:
-    """A stratified sample as the bound reads it.
+    """A stratified sample with sizes in some proportion.
 
     Attributes:
-        kinds: of its strata.
-        error: T, as a part of the range.
-        failure: α.
-        most: how many people may take part in all.
+        study: the study of all strata.
+        shares: how many people of each stratum take part, as parts of all.
+        by_moments: whether the moments of the samples bound it too, which is closer where sizes are
+            out of proportion, and which the checker has no rule for.
     """
 
-    kinds: tuple[_Kind, ...]
-    error: float
-    failure: float
-    most: float
+    study: Study
+    shares: tuple[Fraction, ...]
+    by_moments: bool = False
 
-    @property
-    def weights(self) -> Array:
-        return np.array([kind.weight for kind in self.kinds])
+    @cached_property
+    def alone(self) -> tuple[Study, ...]:
+        """Each stratum as a study by itself."""
+        failure = failure_of(self.study)
+        return tuple(study_of_stratum(self.study, one, failure) for one in self.study.strata)
 
-    @property
-    def counts(self) -> Array:
-        """How many strata there are of each kind."""
-        return np.array([kind.strata for kind in self.kinds], float)
+    @cached_property
+    def weights(self) -> tuple[Fraction, ...]:
+        return tuple(weights(self.study))
 
-    def losses(self, of: _Choice) -> Array:
-        """The ε of each stratum's people."""
-        return np.asarray(self.weights / (of.sizes * of.scale))
+    def sizes(self, people: float) -> list[int]:
+        """The people of each stratum, rounded up, and as many as must take part."""
+        fewest = (one.find(MinParticipants) for one in self.alone)
+        least = (one.n if one else 1 for one in fewest)
+        asked = zip(self.shares, least, strict=True)
+        return [max(math.ceil(int(people) * share), n) for share, n in asked]
 
-    def cost(self, of: _Choice) -> float:
-        """What all strata cost [money]."""
-        losses, total = self.losses(of), 0.0
-        for kind, n, loss in zip(self.kinds, of.sizes.tolist(), losses.tolist(), strict=True):
-            owed = kind.study.individual.compensation(loss, 0.0)
-            total += kind.strata * float(kind.study.costs.total(n, owed))
-        return total
+    def moved(self, sizes: Sequence[int]) -> list[Fraction]:
+        """By how much a person of each stratum moves the answer."""
+        return [w / n for w, n in zip(self.weights, sizes, strict=True)]
 
-    def bound(self, of: _Choice) -> tuple[float, float]:
-        """The logarithm of the bound at its best λ, and this λ; about."""
-        people = [
-            float(kind.study.sampling.sample.people(n))
-            for kind, n in zip(self.kinds, of.sizes.tolist(), strict=True)
-        ]
-        moments = float(np.sum(self.counts * self.weights**2 / (8 * np.array(people))))
-        largest = _LARGEST_PART / of.scale
+    def rates(self, sizes: Sequence[Sequence[int]], room: float = ROOM) -> Array:
+        """1/b, the least rate of noise at each sizes; ∞ where none is enough."""
+        drawn, target = [one.sampling.sample for one in self.alone], self.study.accuracy
+        values = [[counted(s, n) for s, n in zip(drawn, of, strict=True)] for of in sizes]
+        as_one = [joined(self.weights, of) for of in values]
+        n, v = (np.array(column, float) for column in zip(*as_one, strict=True))
+        spread = [count * largest for count, largest in as_one]
+        error = np.array([float(decimal(target.error) / w) for w in spread])
+        noisy = noisy_mean(means_of(self.study), max(spread))
+        rates = noisy.least_rate(n, error, np.asarray(target.failure * (1 - room))) / v
+        if self.by_moments:
+            rates = np.minimum(rates, [self._rate_by_moments(of) for of in sizes])
+        return np.maximum(rates, [self._least_rate(of) for of in sizes])
 
-        def logarithm(part: float) -> float:
-            at = part * largest
-            noise = math.log1p(-((at * of.scale) ** 2))
-            return math.log(2) - at * self.error + at**2 * moments - noise
+    def _rate_by_moments(self, sizes: Sequence[int]) -> float:
+        """The least λ/√(1 − (2/α)·e^(λ²V − λT)) over λ, V = Σ W_g²/(8·N_g).
 
-        found = scipy.optimize.minimize_scalar(
-            logarithm, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-9}
+        By Hoeffding's lemma the answer is off by T or more with 2e^(λ²V − λT)/(1 − λ²b²) at most.
+        """
+        target, drawn = self.study.accuracy, [one.sampling.sample for one in self.alone]
+        people = [float(s.people(float(n))) for s, n in zip(drawn, sizes, strict=True)]
+        v = sum(float(w) ** 2 / (8 * n) for w, n in zip(self.weights, people, strict=True))
+        least = math.log(2 / target.failure)
+        if target.error**2 <= 4 * v * least:
+            return math.inf
+        apart = math.sqrt(target.error**2 - 4 * v * least)
+        lowest = 2 * least / (target.error + apart)
+        last = (target.error + apart) / max(2 * v, 1e-300)
+        at = np.geomspace(lowest, min(last, _MOMENTS * lowest), _MOMENTS)[1:-1]
+        return float(np.min(at / np.sqrt(-np.expm1(least + at**2 * v - at * target.error))))
+
+    def _least_rate(self, sizes: Sequence[int]) -> float:
+        """The rate at which each person loses what a condition asks for, such as 1/N."""
+        asked = zip(self.alone, sizes, self.moved(sizes), strict=True)
+        floors = (
+            float(condition.epsilon_floor(n, 0.0)) * (1 + _ROUNDED) / float(moved)
+            for one, n, moved in asked
+            for condition in one.conditions
         )
-        return float(found.fun), float(found.x) * largest
+        return max(floors, default=0.0)
 
-    def room(self, of: _Choice) -> float:
-        """By how much the logarithm of α is over that of the bound."""
-        return math.log(self.failure) - _ROOM - self.bound(of)[0]
+    def costs(self, people: Array) -> Array:
+        """What the study costs with about so many people [money]; ∞ where no plan is."""
+        sizes = [self.sizes(n) for n in people]
+        rates = self.rates(sizes)
+        return np.array([self._cost(n, float(rate)) for n, rate in zip(sizes, rates, strict=True)])
+
+    def _cost(self, sizes: Sequence[int], rate: float) -> float:
+        fewest = self.study.find(MinParticipants)
+        if not (rate < math.inf and sum(sizes) >= (fewest.n if fewest else 1)):
+            return math.inf
+        cost = self.study.costs.overhead
+        for one, n, moved in zip(self.alone, sizes, self.moved(sizes), strict=True):
+            loss = float(moved) * rate
+            choice = Choice(loss * (1 + _ROUNDED), 0.0, n)
+            problem = Problem(one.conditions, one.individual, one.costs)
+            if n > one.sampling.most_participants or not holds(problem, choice, prove=False):
+                return math.inf
+            cost += float(one.costs.total(n, one.individual.compensation(loss, 0.0)))
+        return cost
+
+    def cheapest(self) -> tuple[list[int], float] | None:
+        """The sizes of least cost, and this; None where none keeps to all conditions."""
+        cap = self.study.find(MaxParticipants)
+        ends = [_largest(one) / share for one, share in zip(self.alone, self.shares, strict=True)]
+        most = math.floor(min(WHOLE_LIMIT, cap.n if cap else math.inf, *ends))
+
+        def allowed(people: int) -> bool:
+            return bool(np.isfinite(self.costs(np.array([people])))[0])
+
+        while cap and most > 1 and sum(self.sizes(most)) > cap.n:
+            most -= 1  # sizes are rounded up
+        if most < 1 or not allowed(most):
+            return None
+        low, high = first(allowed, 1, most), most  # with more people ε falls
+        while high - low > _ALL:
+            tried = np.unique(np.rint(np.geomspace(low, high, _POINTS)))
+            at = int(np.argmin(self.costs(tried)))
+            low, high = (int(tried[max(at - 1, 0)]), int(tried[min(at + 1, len(tried) - 1)]))
+        costs = self.costs(np.arange(low, high + 1))
+        at = int(np.argmin(costs))
+        return self.sizes(low + at), float(costs[at])
 
 
 def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     """Plan one answer for all people of a study with strata."""
-    if any(_alone(study, one).costs.total(1, 0.0) <= 0 for one in study.strata):
+    sample = _Sample(study, tuple(weights(study)))
+    if any(one.costs.total(1, 0.0) <= 0 for one in sample.alone):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
-    sample = _sample(study)
-    if len(sample.kinds) > _MOST_KINDS:
-        raise ValueError(
-            f"one answer for all people is planned of at most {_MOST_KINDS} different strata, and "
-            f"these are {len(sample.kinds)}; join some, or give each an error of its own"
-        )
-    plan = _plan(study, sample)
-    if plan is None:
+    found = sample.cheapest()
+    if found is None:
         return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
-    wrong = next(iter(wrong_of_total(plan)), "") if prove else ""
+    for room in _ROOMS:
+        plan = _plan(sample, found[0], room)
+        wrong = next(iter(wrong_of_total(plan, prove)), "")
+        if not wrong:
+            break
     if wrong:
         budget = study.find(Budget)
         if budget is not None and decimal(plan.cost) > decimal(budget.money):
@@ -153,128 +181,39 @@ def in_proportion(
     plan: TotalPlan, shares: Sequence[Fraction]
 ) -> tuple[tuple[int, ...], float] | None:
     """The cheapest sizes in fixed proportions, and their cost [money]."""
-    study, sample = plan.study, _sample(plan.study)
-    keys = [
-        (_alone(study, stratum), float(weight))
-        for stratum, weight in zip(study.strata, weights(study), strict=True)
-    ]
-    parts = {key: float(share) for key, share in zip(keys, shares, strict=True)}
-    fixed = np.array([parts[kind.study, kind.weight] for kind in sample.kinds])
-    found = _cheapest(sample, fixed)
-    if found is None:
-        return None
-    sizes = np.maximum(np.round(found.sizes), 1.0)
-    found = _with_noise(sample, found._replace(sizes=sizes))
-    if found is None:
-        return None
-    of = {(k.study, k.weight): int(n) for k, n in zip(sample.kinds, sizes.tolist(), strict=True)}
-    return tuple(of[key] for key in keys), sample.cost(found) + study.costs.overhead
+    found = _Sample(plan.study, tuple(shares), by_moments=True).cheapest()
+    return found and (tuple(found[0]), found[1])
 
 
-def _sample(study: Study) -> _Sample:
-    found: dict[tuple[Study, float], int] = {}
-    for stratum, weight in zip(study.strata, weights(study), strict=True):
-        key = _alone(study, stratum), float(weight)
-        found[key] = found.get(key, 0) + 1
-    kinds = tuple(_Kind(*key, count) for key, count in found.items())
-    cap = study.find(MaxParticipants)
-    # sizes are rounded up to whole people
-    most = math.inf if cap is None else max(cap.n - len(study.strata), len(study.strata))
-    return _Sample(kinds, study.accuracy.error, study.accuracy.failure, most)
-
-
-def _largest(kind: _Kind) -> float:
-    own = kind.study.find(MaxParticipants)
-    return min(kind.study.sampling.most_participants, math.inf if own is None else own.n)
-
-
-def _plan(study: Study, sample: _Sample) -> TotalPlan | None:
-    """The cheapest plan; None where none is found."""
-    found = _cheapest(sample)
-    if found is None:
-        return None
-    sizes = np.array([
-        min(math.ceil(n - 1e-6), _largest(kind))
-        for n, kind in zip(found.sizes.tolist(), sample.kinds, strict=True)
-    ])  # fmt: skip
-    found = _with_noise(sample, found._replace(sizes=sizes))
-    if found is None:
-        return None
-    scale = round_down(found.scale, _DIGITS)
-    losses = sample.losses(found._replace(scale=scale)) * (1 + 1e-14)
-    shares = {}
-    for kind, n, loss in zip(sample.kinds, sizes.tolist(), losses.tolist(), strict=True):
-        shares[kind.study, kind.weight] = StratumShare.of(kind.study, kind.weight, int(n), loss)
-    strata = tuple(
-        replace(shares[_alone(study, stratum), float(weight)], name=stratum.name)
-        for stratum, weight in zip(study.strata, weights(study), strict=True)
+def fewest_without_noise(plan: TotalPlan) -> list[int]:
+    """The fewest people in proportion whose answer without noise is accurate."""
+    sample = _Sample(plan.study, tuple(weights(plan.study)))
+    planned = max(
+        math.floor(one.participants / share)
+        for one, share in zip(plan.strata, sample.shares, strict=True)
     )
+    at_most = first(lambda n: bool(np.isfinite(sample.rates([sample.sizes(n)])[0])), 1, planned)
+    sizes = sample.sizes(at_most)
+    return sizes if sum(sizes) <= plan.participants else [one.participants for one in plan.strata]
+
+
+def _largest(one: Study) -> float:
+    own = one.find(MaxParticipants)
+    return min(one.sampling.most_participants, math.inf if own is None else own.n)
+
+
+def _plan(sample: _Sample, sizes: list[int], room: float) -> TotalPlan:
+    """The plan with the most noise that these sizes allow."""
+    study, width = sample.study, decimal(width_of(sample.study))
+    scale = round_down(1 / float(sample.rates([sizes], room)[0]), _DIGITS) * width_of(study)
+    losses = (float(one * width / decimal(scale)) * (1 + 1e-15) for one in sample.moved(sizes))
+    of_strata = zip(sample.alone, sample.weights, sizes, losses, strict=True)
+    strata = tuple(StratumShare.of(one, float(w), n, loss) for one, w, n, loss in of_strata)
     total = decimal(study.costs.overhead) + sum((decimal(s.cost) for s in strata), Fraction(0))
     return TotalPlan(
-        study, strata, study.accuracy.failure, sum(one.participants for one in strata),
-        float(total), scale * width_of(study), round_down(sample.bound(found)[1], _DIGITS),
+        study, strata, study.accuracy.failure, sum(sizes), float(total), scale,
         Proof("floats", False, ""),
     )  # fmt: skip
-
-
-def _alone(study: Study, stratum: Stratum) -> Study:
-    return replace(study_of_stratum(study, stratum, failure_of(study)), title="")
-
-
-def _cheapest(sample: _Sample, fixed: Array | None = None) -> _Choice | None:
-    """About the cheapest sizes and noise, not yet whole; None where none is found."""
-    found = [_from(sample, times, fixed) for times in _STARTS]
-    fit = [choice for choice in found if choice is not None]
-    return min(fit, key=sample.cost, default=None)
-
-
-def _from(sample: _Sample, times: float, fixed: Array | None) -> _Choice | None:
-    kinds, count = sample.kinds, len(sample.kinds)
-    alone = times * math.log(2 / sample.failure) / (2 * sample.error**2)
-    largest = np.array([math.log(min(_largest(kind), WHOLE_LIMIT)) for kind in kinds])
-    noise = np.log([1 / (alone * _START)])
-    start = np.minimum(np.log(alone * sample.weights), largest)
-    if fixed is not None:  # the number of all people alone is sought
-        count, largest = 1, np.min(largest - np.log(fixed), keepdims=True)
-        start = np.minimum(np.log([alone]), largest)
-
-    def choice(x: Array) -> _Choice:
-        sizes, rest = np.exp(x[:count]), np.exp(x[count:])
-        sizes = sizes if fixed is None else sizes * fixed
-        return _Choice(sizes, float(rest[0]))
-
-    limits = [{"type": "ineq", "fun": lambda x: sample.room(choice(x))}]
-    if sample.most < math.inf:
-
-        def places(x: Array) -> float:
-            return math.log(sample.most / float(np.sum(sample.counts * choice(x).sizes)))
-
-        limits.append({"type": "ineq", "fun": places})
-    found = scipy.optimize.minimize(
-        lambda x: math.log(max(sample.cost(choice(x)), 1e-300)),
-        np.concatenate([start, noise]),
-        method="SLSQP",
-        bounds=[(0.0, end) for end in largest] + [(-40.0, 5.0)] * len(noise),
-        constraints=limits,
-        options={"maxiter": 500, "ftol": 1e-12},
-    )
-    best = choice(found.x)
-    return best if sample.room(best) > -1e-6 else None
-
-
-def _with_noise(sample: _Sample, of: _Choice) -> _Choice | None:
-    """The same sizes with the most noise, all of it changed by one factor."""
-
-    def scaled(factor: float) -> _Choice:
-        return of._replace(scale=of.scale * factor)
-
-    low, high = 2.0**-20, 2.0**20
-    if sample.room(scaled(low)) < 0:
-        return None
-    while high > low * (1 + 1e-12):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if sample.room(scaled(middle)) >= 0 else (low, middle)
-    return scaled(low)
 
 
 def _undecided(study: Study, reason: str) -> Undecided:

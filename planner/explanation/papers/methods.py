@@ -168,7 +168,6 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         "the strata's means, of which a person moves it by the weight of their stratum over "
         "the people asked there"
     )
-    values = "" if target.values is None else " of the range of values"
     checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
     words = (
         f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
@@ -177,15 +176,13 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         "answer is ε-differentially private with the ε of that stratum, for "
         f"{_UNIT} [dwork2006]. It is within "
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. "
-        f"{_whom_about(plan)} The failure "
-        "probability is bounded by the "
-        "moment generating functions of the samples [hoeffding1963] and of the noise, evaluated "
-        f"at λ = {plain(plan.moment)} per unit{values or ' of the proportion'}. The "
+        f"{_whom_about(plan)} The failure probability is bounded by comparison with "
+        "independent values of 0 and 1 of one mean [hoeffding1956]. The "
         "parameters were chosen by the economic method of Hsu et al. [hsu2014]: each participant "
         "was paid at least the largest rise of their expected cost. That the plan meets every "
         f"condition was {checked} by the ε planner {program_version()}. The strata are:"
     )
-    return " ".join(words.split()), ["hsu2014", "dwork2006", "hoeffding1963"]
+    return " ".join(words.split()), ["hsu2014", "dwork2006", "hoeffding1956"]
 
 
 def _noise(plan: Plan) -> tuple[str, list[str]]:

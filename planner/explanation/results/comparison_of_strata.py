@@ -35,7 +35,7 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
         found.append(("private without a curator", f"{words}; people randomise their own answers"))
     how = "The failure probability is divided among the strata as in the plan"
     if not comparison.strata:
-        how = "All are computed by the bound that the plan is proved by"
+        how = "Equal sizes are planned by the closer of the plan's bound and one on moments"
     others = "; the other allocations were computed, but not proved"
     found.append((
         "note",

@@ -110,6 +110,7 @@ def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
     return [
         ("all people", f"the proportion or mean of all: {answer}"),
         ("made by", noise),
+        ("bounded", "by independent values of 0 and 1, whatever the strata (Hoeffding 1956)"),
     ]
 
 

@@ -16,7 +16,7 @@ from planner.reports.content import content_of
 from planner.reports.page import page
 
 STRATA = [
-    Stratum("City", share=0.6),
+    Stratum("City", share=0.6, min_participants=120),
     Stratum("Coast", share=0.2, per_person=15.0),
     Stratum("Hills", share=0.2, per_person=15.0),
 ]
@@ -64,12 +64,15 @@ def test_the_methods_state_the_noise_and_each_stratum(plan) -> None:
     assert "within ± 10 percentage points at 90 % confidence" in text
     assert "Coast and Hills: " in text
     assert f"epsilon: {plan.strata[0].epsilon}" in text
-    assert "hoeffding1963" in text
+    assert "hoeffding1956" in text
 
 
 def test_the_formulas_hold_at_their_numbers(plan) -> None:
-    """Each formula with the plan's numbers is true, and hardly so."""
-    for one in constraints_of(plan):
+    """Each formula with the plan's numbers is true, and hardly so; the accuracy is in words."""
+    accuracy, *others = constraints_of(plan)
+    assert "μ + T/w" in str(accuracy.in_symbols)
+    assert re.search(r"μ \+ 0\.1/1\.\d+", str(accuracy.in_numbers))
+    for one in others:
         left, right = (
             float(side.subs({s: sympy.Float(s.name.replace(",", "")) for s in side.free_symbols}))
             for side in (one.in_numbers.lhs, one.in_numbers.rhs)
