@@ -44,11 +44,13 @@ class _Sample:
         shares: how many people of each stratum take part, as parts of all.
         by_moments: whether the moments of the samples bound it too, which is closer where sizes are
             out of proportion, and which the checker has no rule for.
+        room: the part of α that is left for a proof.
     """
 
     study: Study
     shares: tuple[Fraction, ...]
     by_moments: bool = False
+    room: float = ROOM
 
     @cached_property
     def alone(self) -> tuple[Study, ...]:
@@ -71,7 +73,7 @@ class _Sample:
         """By how much a person of each stratum moves the answer."""
         return [w / n for w, n in zip(self.weights, sizes, strict=True)]
 
-    def rates(self, sizes: Sequence[Sequence[int]], room: float = ROOM) -> Array:
+    def rates(self, sizes: Sequence[Sequence[int]]) -> Array:
         """1/b, the least rate of noise at each sizes; ∞ where none is enough."""
         drawn, target = [one.sampling.sample for one in self.alone], self.study.accuracy
         values = [[counted(s, n) for s, n in zip(drawn, of, strict=True)] for of in sizes]
@@ -80,7 +82,7 @@ class _Sample:
         spread = [count * largest for count, largest in as_one]
         error = np.array([float(decimal(target.error) / w) for w in spread])
         noisy = noisy_mean(means_of(self.study), max(spread))
-        rates = noisy.least_rate(n, error, np.asarray(target.failure * (1 - room))) / v
+        rates = noisy.least_rate(n, error, np.asarray(target.failure * (1 - self.room))) / v
         if self.by_moments:
             rates = np.minimum(rates, [self._rate_by_moments(of) for of in sizes])
         return np.maximum(rates, [self._least_rate(of) for of in sizes])
@@ -161,11 +163,13 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     if any(one.costs.total(1, 0.0) <= 0 for one in sample.alone):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
-    found = sample.cheapest()
-    if found is None:
-        return _undecided(study, "No sizes and no noise were found that keep to all conditions.")
     for room in _ROOMS:
-        plan = _plan(sample, found[0], room)
+        sample = replace(sample, room=room)
+        found = sample.cheapest()
+        if found is None:
+            reason = "No sizes and no noise were found that keep to all conditions."
+            return _undecided(study, reason)
+        plan = _plan(sample, found[0])
         wrong = next(iter(wrong_of_total(plan, prove)), "")
         if not wrong:
             break
@@ -202,10 +206,10 @@ def _largest(one: Study) -> float:
     return min(one.sampling.most_participants, math.inf if own is None else own.n)
 
 
-def _plan(sample: _Sample, sizes: list[int], room: float) -> TotalPlan:
+def _plan(sample: _Sample, sizes: list[int]) -> TotalPlan:
     """The plan with the most noise that these sizes allow."""
     study, width = sample.study, decimal(width_of(sample.study))
-    scale = round_down(1 / float(sample.rates([sizes], room)[0]), _DIGITS) * width_of(study)
+    scale = round_down(1 / float(sample.rates([sizes])[0]), _DIGITS) * width_of(study)
     losses = (float(one * width / decimal(scale)) * (1 + 1e-15) for one in sample.moved(sizes))
     of_strata = zip(sample.alone, sample.weights, sizes, losses, strict=True)
     strata = tuple(StratumShare.of(one, float(w), n, loss) for one, w, n, loss in of_strata)

@@ -1,5 +1,6 @@
 """One answer for all people of a study with strata: sizes and noise, their proof, their files."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -201,3 +202,34 @@ def test_the_runs_keep_to_the_promise_and_show_too_little_noise(strata) -> None:
     assert found.promised == 0.05
     noisy = replace(plan, scale=10 * plan.scale)
     assert not planner.simulate(noisy, runs=20_000).consistent
+
+
+@pytest.mark.parametrize("coin", [0.01, 0.5])
+def test_coins_cost_one_more_for_each_person_at_most(coin) -> None:
+    strata = [Stratum("City", share=0.7), Stratum("Country", share=0.3, per_person=20.0)]
+    free = planner.solve(study(strata))
+    paid = planner.solve(study(strata, costs=replace(COSTS, smallest_coin=coin)))
+    assert free.cost <= paid.cost <= free.cost + coin * free.participants
+
+
+@pytest.mark.parametrize("cap", ["epsilon", "harm"])
+def test_a_ceiling_that_binds_is_kept_by_more_people(cap) -> None:
+    strata = [Stratum("A", share=0.7), Stratum("B", share=0.3, per_person=20.0)]
+    free = planner.solve(study(strata))
+    most = 0.9 * max(one.compensation for one in free.strata)
+    ceiling = {
+        "epsilon": planner.EpsilonAtMost(round(0.9 * free.epsilon, 4)),
+        "harm": planner.MaxHarm(round(most, 2)),
+    }[cap]
+    kept = planner.solve(study(strata, ceiling))
+    assert kept.proof.checked
+    assert free.participants < kept.participants < 1.3 * free.participants
+
+
+def test_a_plan_of_an_earlier_version_is_read(tmp_path) -> None:
+    plan, path = planner.solve(study(FOUR)), tmp_path / "plan.json"
+    plan.save(path)
+    data = json.loads(path.read_text("utf-8"))
+    data["plan"]["moment"] = 50.0
+    path.write_text(json.dumps(data), "utf-8")
+    assert planner.read_answer(path).participants == plan.participants
