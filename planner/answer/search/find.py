@@ -201,7 +201,7 @@ def roomiest(problem: Problem) -> tuple[float, int]:
 
 def most_room(region: Region) -> tuple[float, int]:
     """The most room that a study of a region has, and its N."""
-    ends = _ends(region)
+    ends = ends_of(region)
     if ends is None:
         return 0.0, 0
     sizes = _sizes(region, *ends, "room")
@@ -209,7 +209,7 @@ def most_room(region: Region) -> tuple[float, int]:
     return float(sizes.room[0, best]), int(sizes.n[0, best])
 
 
-def _ends(region: Region) -> tuple[int, int] | None:
+def ends_of(region: Region) -> tuple[int, int] | None:
     """The fewest and the most people that the region may have."""
     least = max((c.n for c in region.conditions if isinstance(c, MinParticipants)), default=1)
     most = int(min(region.participants_ceiling, WHOLE_LIMIT))
@@ -258,7 +258,7 @@ def _in_coins(
 
 def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in one region."""
-    ends = _ends(region)
+    ends = ends_of(region)
     if ends is None:
         return None
     sizes = _sizes(region, *ends, objective)
@@ -355,7 +355,7 @@ def _delta_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, floa
     """
     low, high = problem.delta_bounds
     region = problem.regions(low)[piece]
-    ends = _ends(region)
+    ends = ends_of(region)
     if ends is None:
         return math.inf, 0.0
     times = [c.x for c in problem.conditions if isinstance(c, DeltaTimesNAtMost)]

@@ -3,16 +3,22 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.problem.goal import Goal
+from planner.answer.problem.problem import Problem, each, problem_of
+from planner.answer.search.find import closing_in, ends_of, reader
 from planner.answer.strata import together
-from planner.answer.strata.shares import Kind, best_shares, short
-from planner.model import Study
+from planner.answer.strata.shares import Kind, best_shares
+from planner.libraries import np
+from planner.model import Condition, Study
 from planner.model.strata import Stratum, study_of_stratum
+from planner.numbers import Array
 
 Solve = Callable[[Study, bool], Answer]
 """Plans one study, with proof or without."""
+_FEW = 8  # failure probabilities at which a survey is planned
 
 
 @dataclass
@@ -49,28 +55,37 @@ class Strata:
         """How many there are of each kind."""
         return [len(some) for some in self.alike]
 
-    @property
-    def kinds(self) -> list[Kind]:
-
-        def cost(one: Stratum) -> Callable[[float], float]:
-            return lambda failure: self.cost(one, failure)
-
-        return [Kind(len(some), cost(some[0])) for some in self.alike]
-
     def best_shares(self, failure: float) -> list[float] | None:
         """The failure probability of each kind of stratum at the cheapest split, if there is one.
 
-        Least costs by a bound fall as those of the exact analysis do, and are quick. Where a
-        stratum is short of people, which a bound sees too early, the exact analysis divides.
+        Costs are those of the smooth guess of accuracy. A survey has none: its costs are by a bound
+        where it has one, and else its own.
 
         Args:
             failure: α of all together [(0, 1)].
         """
-        if len(self.alike) > 1 and (bounded := _by_bound(self.study)) is not None:
-            quick = Strata(bounded, self.solve, self.price)
-            if not short(quick.kinds, failure):
-                return best_shares(quick.kinds, failure)
-        return best_shares(self.kinds, failure)
+        if self.study.survey is None:
+            return best_shares(
+                [Kind(len(some), partial(self._smooth, some[0])) for some in self.alike], failure
+            )
+        bounded = _by_bound(self.study) if len(self.alike) > 1 else None
+        quick = Strata(bounded, self.solve, self.price) if bounded else self
+        for read in (quick, self):
+            kinds = [Kind(len(some), partial(read.costs, some[0]), _FEW) for some in self.alike]
+            if found := best_shares(kinds, failure):
+                return found
+        return None
+
+    def _smooth(self, one: Stratum, failures: Array) -> Array:
+        """The least costs of a stratum by the smooth guess of accuracy; ∞ where no study is."""
+        found = [
+            _smooth_costs(problem_of(study), failures) for study in each(self._priced(one, 0.5))
+        ]
+        return np.asarray(np.min(found, axis=0))
+
+    def costs(self, one: Stratum, failures: Array) -> Array:
+        """The least costs of a stratum, with the price of places; ∞ where no plan is found."""
+        return np.array([self.cost(one, float(failure)) for failure in failures])
 
     def cost(self, one: Stratum, failure: float) -> float:
         """The least cost of a stratum, with the price of places; ∞ where no plan is found."""
@@ -79,11 +94,15 @@ class Strata:
 
     def answer(self, one: Stratum, failure: float) -> Answer:
         """The answer of a stratum, not proved, with the price of places."""
+        return self.planned(self._priced(one, failure))
+
+    def _priced(self, one: Stratum, failure: float) -> Study:
+        """The study of a stratum, with the price of places."""
         study = study_of_stratum(self.study, one, failure)
-        if self.price:
-            per_person = study.costs.per_person + self.price
-            study = replace(study, costs=replace(study.costs, per_person=per_person))
-        return self.planned(study)
+        if not self.price:
+            return study
+        per_person = study.costs.per_person + self.price
+        return replace(study, costs=replace(study.costs, per_person=per_person))
 
     def planned(self, study: Study) -> Answer:
         """The answer to the study of a stratum, not proved."""
@@ -98,6 +117,31 @@ class Strata:
             answer = self.answer(some[0], share)
             total += len(some) * answer.participants if isinstance(answer, Plan) else math.inf
         return total
+
+
+def _smooth_costs(problem: Problem, failures: Array) -> Array:
+    """The least costs over failure probabilities, by the smooth guess; ∞ where no study is.
+
+    Where δ is free it is the largest that N allows.
+    """
+    low, high = problem.delta_bounds
+    best = np.full(failures.shape, np.inf)
+    for region in problem.regions(high if problem.uses_delta else low):
+        ends = ends_of(region)
+        if ends is None:
+            continue
+        goals = tuple(_at_failures(c, failures[:, None]) for c in region.conditions)
+        read = reader(replace(region, conditions=goals).without_coins, "smooth")
+        least, most = (np.full(failures.shape, float(end)) for end in ends)
+        sizes = read(closing_in(read, least, most, "cost")[:, None])
+        best = np.minimum(best, np.where(sizes.allowed, sizes.cost, np.inf)[:, 0])
+    return best
+
+
+def _at_failures(condition: Condition, failures: Array) -> Condition:
+    if not isinstance(condition, Goal):
+        return condition
+    return replace(condition, floor=replace(condition.floor, failure=failures))  # type: ignore[type-var]
 
 
 def _by_bound(study: Study) -> Study | None:

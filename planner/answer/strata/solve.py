@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from planner.answer.answers import Infeasible, Plan, StrataPlan, Undecided
 from planner.answer.problem.problem import problem_of
@@ -174,10 +175,10 @@ def _too_dear(
     study, whole = strata.study, -math.log1p(-strata.failure) * (1 + _ROOM)
     left = budget.money - study.costs.overhead
     at = [-math.log1p(-share) for share in shares]
-    slopes = [slope(kind, x) for kind, x in zip(strata.kinds, at, strict=True)]
+    costs = [partial(strata.cost, some[0]) for some in strata.alike]
+    slopes = [slope(cost, x) for cost, x in zip(costs, at, strict=True)]
     price = sum(n * b for n, b in zip(strata.counts, slopes, strict=True)) / whole
-    least = [kind.cost(share) + price * x
-             for kind, share, x in zip(strata.kinds, shares, at, strict=True)]  # fmt: skip
+    least = [cost(share) + price * x for cost, share, x in zip(costs, shares, at, strict=True)]
     levels = sum(n * t for n, t in zip(strata.counts, least, strict=True))
     gap = levels - price * whole - left
     lowered = [t * (1 - _OF_GAP * gap / levels) for t in least]

@@ -238,7 +238,7 @@ def test_shares_follow_slopes_and_least_shares() -> None:
             x = -math.log1p(-alpha)
             return 100 - slope * math.log(x) if x >= least else math.inf
 
-        return Kind(1, cost)
+        return Kind(1, np.vectorize(cost, otypes=[float]))
 
     shares = best_shares([kind(1.0), kind(3.0)], failure)
     x = [-math.log1p(-share) for share in shares]
@@ -265,3 +265,31 @@ def test_without_proof_nothing_is_proved(monkeypatch) -> None:
     answer = planner.solve(poor, prove=False)
     assert answer.verdict == "infeasible"
     assert not answer.proof.checked
+
+
+@pytest.mark.parametrize("failure", [0.05, 0.3, 0.49])
+def test_strata_of_few_people_share_as_each_by_itself_would(failure) -> None:
+    """Two of 500 people, once up to 4 % too dear: against shares on a grid, each planned alone."""
+    given = ((0.08, 5.0), (0.05, 0.5))
+    person = planner.Individual(50.0)
+    asked = planner.Study(
+        planner.LaplaceMean(), planner.Accuracy(failure=failure), person, (), planner.Costs(),
+        strata=[
+            Stratum(f"S{k}", people=500, error=error, per_person=price)
+            for k, (error, price) in enumerate(given)
+        ],
+    )  # fmt: skip
+
+    def alone(stratum: tuple[float, float], alpha: float) -> float:
+        error, price = stratum
+        study = planner.Study(
+            planner.LaplaceMean(), planner.Accuracy(error, alpha), person, (),
+            planner.Costs(per_person=price), sampling=planner.Sampling(population=500),
+        )  # fmt: skip
+        return planner.solve(study, prove=False).cost
+
+    parts = [round(failure * k / 20, 6) for k in range(4, 17)]
+    costs = [
+        alone(given[0], part) + alone(given[1], 1 - (1 - failure) / (1 - part)) for part in parts
+    ]
+    assert planner.solve(asked, prove=False).cost < min(costs) * 1.001
