@@ -11,7 +11,13 @@ from fractions import Fraction
 from typing import NamedTuple, Self
 
 from planner.answer.answers import StrataPlan, TotalPlan
-from planner.answer.strata.as_one_mean import counted, is_accurate, least_error, least_failure
+from planner.answer.strata.as_one_mean import (
+    AsOne,
+    Drawn,
+    is_accurate,
+    least_error,
+    least_failure,
+)
 from planner.answer.strata.proof_of_total import means_of
 from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of, plans_of
 from planner.mechanisms.sample import Sample
@@ -186,10 +192,10 @@ def error_for_all(
     samples, noise, grain = _drawn(of_all, asked, scale)
     found = error_of_sum(samples, of_all.failure, noise)
     if noise:  # the closer of two bounds
-        means = means_of(plan.study)
-        found = min(found, least_error(*_as_one(samples), noise, of_all.failure, means))
+        as_one = _as_one(plan, samples)
+        found = min(found, least_error(as_one, noise, of_all.failure))
         left = decimal(of_all.error or 0.0) / width - grain
-        if found > left and is_accurate(*_as_one(samples), noise, left, of_all.failure, means):
+        if found > left and is_accurate(as_one, noise, left, of_all.failure):
             return of_all.error or 0.0
     error = (decimal(found) + grain) * width
     rounded = round_up(rounded_up(error), _DIGITS)
@@ -212,20 +218,20 @@ def failure_as_planned(
     def kept(failure: float) -> bool:
         return decimal(error_of_sum(samples, failure, noise)) <= left
 
-    as_one = least_failure(*_as_one(samples), noise, left, means_of(plan.study)) if noise else 1.0
+    closer = least_failure(_as_one(plan, samples), noise, left) if noise else 1.0
     low, high = _LEAST_FAILURE, 1.0
     if kept(low):
         return low
     while high > low * (1 + 10.0 ** -(_DIGITS + 1)):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if kept(middle) else (middle, high)
-    return min(round_up(min(high, as_one), _DIGITS), 1.0)
+    return min(round_up(min(high, closer), _DIGITS), 1.0)
 
 
-def _as_one(samples: Sequence[Sampled]) -> tuple[list[Fraction], list[int]]:
-    """The weights of the strata, and as how many values their people count."""
-    values = [counted(one.sample, one.participants) for one in samples]
-    return [one.weight for one in samples], values
+def _as_one(plan: StrataPlan | TotalPlan, samples: Sequence[Sampled]) -> AsOne:
+    """The people who came as one sample of values that count alike."""
+    drawn = [Drawn.of(one.weight, one.sample, one.participants) for one in samples]
+    return AsOne.of(drawn, decimal(plan.study.accuracy.error), means_of(plan.study))
 
 
 def _drawn(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from planner.answer.answers import TotalPlan
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
-from planner.answer.strata.as_one_mean import counted, is_accurate, joined
+from planner.answer.strata.as_one_mean import AsOne, Drawn, is_accurate
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, over_limits
 from planner.model import Budget, Choice, Study
@@ -28,26 +28,19 @@ def means_of(study: Study) -> tuple[float, float]:
     return low, high
 
 
-def values_of(plan: TotalPlan) -> list[int]:
-    """As how many independent values the people of each stratum count."""
+def as_one(plan: TotalPlan) -> AsOne:
+    """The sample of a plan as one of values that count alike."""
     study = plan.study
     alone = (study_of_stratum(study, one, study.accuracy.failure) for one in study.strata)
-    people = (share.participants for share in plan.strata)
-    return [counted(one.sampling.sample, n) for one, n in zip(alone, people, strict=True)]
-
-
-def spread_of(plan: TotalPlan) -> Fraction:
-    """The w of `as_one_mean`."""
-    values, most = joined(weights(plan.study), values_of(plan))
-    return values * most
+    of = zip(weights(study), alone, plan.strata, strict=True)
+    drawn = [Drawn.of(weight, one.sampling.sample, share.participants) for weight, one, share in of]
+    return AsOne.of(drawn, decimal(study.accuracy.error), means_of(study))
 
 
 def is_proved(plan: TotalPlan) -> bool:
     """Whether the checker accepts that the answer is off by T or more with α at most."""
-    study, noise = plan.study, decimal(plan.scale) / decimal(width_of(plan.study))
-    error, failure = decimal(study.accuracy.error), study.accuracy.failure
-    of_strata = weights(study), values_of(plan)
-    return is_accurate(*of_strata, noise, error, failure, means_of(study))
+    target, noise = plan.study.accuracy, decimal(plan.scale) / decimal(width_of(plan.study))
+    return is_accurate(as_one(plan), noise, decimal(target.error), target.failure)
 
 
 def wrong_of_total(plan: TotalPlan, prove: bool = True) -> Iterator[str]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from planner.answer.answers import TotalPlan, Undecided
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, holds
-from planner.answer.strata.as_one_mean import counted, joined, noisy_mean
+from planner.answer.strata.as_one_mean import AsOne, Drawn, noisy_mean
 from planner.answer.strata.proof_of_total import means_of, proof_of_total, width_of, wrong_of_total
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
@@ -75,17 +75,19 @@ class _Sample:
 
     def rates(self, sizes: Sequence[Sequence[int]]) -> Array:
         """1/b, the least rate of noise at each sizes; ∞ where none is enough."""
-        drawn, target = [one.sampling.sample for one in self.alone], self.study.accuracy
-        values = [[counted(s, n) for s, n in zip(drawn, of, strict=True)] for of in sizes]
-        as_one = [joined(self.weights, of) for of in values]
-        n, v = (np.array(column, float) for column in zip(*as_one, strict=True))
-        spread = [count * largest for count, largest in as_one]
-        error = np.array([float(decimal(target.error) / w) for w in spread])
-        noisy = noisy_mean(means_of(self.study), max(spread))
-        rates = noisy.least_rate(n, error, np.asarray(target.failure * (1 - self.room))) / v
+        target, error = self.study.accuracy, decimal(self.study.accuracy.error)
+        as_one = [AsOne.of(self._drawn(of), error, means_of(self.study)) for of in sizes]
+        n, v = (np.array([one[k] for one in as_one], float) for k in (0, 1))
+        each = np.array([float(error / one.spread) for one in as_one])
+        allowed = np.asarray(target.failure * (1 - self.room))
+        rates = noisy_mean(as_one).least_rate(n, each, allowed) / v
         if self.by_moments:
             rates = np.minimum(rates, [self._rate_by_moments(of) for of in sizes])
         return np.maximum(rates, [self._least_rate(of) for of in sizes])
+
+    def _drawn(self, sizes: Sequence[int]) -> list[Drawn]:
+        of = zip(self.weights, self.alone, sizes, strict=True)
+        return [Drawn.of(weight, one.sampling.sample, n) for weight, one, n in of]
 
     def _rate_by_moments(self, sizes: Sequence[int]) -> float:
         """The least λ/√(1 − (2/α)·e^(λ²V − λT)) over λ, V = Σ W_g²/(8·N_g).

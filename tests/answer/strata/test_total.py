@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import binom, laplace
+from scipy.stats import binom, hypergeom, laplace
 
 import planner
 from planner.answer.answers import TotalPlan
-from planner.answer.strata.as_one_mean import joined, noisy_mean
+from planner.answer.strata.as_one_mean import AsOne, Drawn, noisy_mean
 from planner.answer.strata.proof_of_total import is_proved
+from planner.mechanisms.sample import Sample
 from planner.model.strata import Stratum
 from planner.study_file.answer_file import sealed
 
@@ -79,11 +80,11 @@ def test_samples_out_of_proportion_fail_no_more_often_than_the_bound(seed) -> No
     rng = np.random.default_rng(seed)
     first, second = (int(n) for n in rng.integers(2, 40, 2))
     weight, error, scale = rng.uniform(0.05, 0.95), rng.uniform(0.05, 0.4), rng.uniform(0.005, 0.2)
-    parts = [Fraction(weight), 1 - Fraction(weight)]
-    values, v = joined(parts, [first, second])
-    spread = float(values * v)
-    bound = float(noisy_mean((0.0, 1.0), Fraction(spread)).failure(
-        np.array(float(v) / scale), np.array(float(values)), np.array(error / spread)
+    sizes = ((Fraction(weight), first), (1 - Fraction(weight), second))
+    of = AsOne.of([Drawn.of(w, Sample(), n) for w, n in sizes], Fraction(error), (0.0, 1.0))
+    bound = float(noisy_mean([of]).failure(
+        np.array(float(of.counts) / scale), np.array(float(of.values)),
+        np.array(error / float(of.spread)),
     ))  # fmt: skip
     for p, q in rng.uniform(0, 1, (8, 2)):
         each = ((range(n + 1), n, mean) for n, mean in ((first, p), (second, q)))
@@ -235,3 +236,30 @@ def test_a_plan_of_an_earlier_version_is_read(tmp_path) -> None:
     del data["digest"]
     path.write_text(json.dumps(sealed(data)), "utf-8")
     assert planner.read_answer(path).participants == plan.participants
+
+
+@pytest.mark.parametrize("people", [40, 60, 200, 600])
+def test_small_populations_are_asked_in_large_part(people) -> None:
+    """Those who are left out err as much as those who are asked: exact sums, near the worst."""
+    strata = [Stratum("a", people=3 * people // 4), Stratum("b", people=people // 4)]
+    plan = planner.solve(study(strata, target=planner.Accuracy(0.05, 0.1)))
+    assert plan.verdict == "feasible"
+    assert plan.proof.checked
+    whole, rest = 3 * people // 4, people // 4
+    n, m = (one.participants for one in plan.strata)
+    assert n <= whole
+    assert m <= rest
+    worst = 0.0
+    for p, q in ((0.5, 0.5), (0.5, 0.1), (0.3, 0.7), (0.4, 0.5)):
+        ones, others = round(p * whole), round(q * rest)
+        chances = np.outer(
+            hypergeom.pmf(range(n + 1), whole, ones, n),
+            hypergeom.pmf(range(m + 1), rest, others, m),
+        )
+        answer = 0.75 * np.arange(n + 1)[:, None] / n + 0.25 * np.arange(m + 1) / m
+        off = answer - 0.75 * ones / whole - 0.25 * others / rest
+        failing = laplace.sf(0.05 - off, scale=plan.scale) + laplace.sf(
+            0.05 + off, scale=plan.scale
+        )
+        worst = max(worst, float(np.sum(chances * failing)))
+    assert 0.04 < worst <= 0.1
