@@ -50,7 +50,7 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
     """
     point = Box((n, n), (n * epsilon, n * epsilon), (epsilon, epsilon), (delta, delta))
     most = rates(study, point)[::-1]  # with these no rate between the two fails more often
-    if n > SUMMED and large(study, n, most[0]) <= study.alpha:
+    if n > SUMMED and large(study, n, most[0].union(most[1])) <= study.alpha:
         return True
     off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
     bent, p, r = (2 - study.uses_delta) * (n * most[1]) ** 2, spared(study), reach(study, n)
@@ -134,9 +134,9 @@ def steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
         f′ = N·E[(1/2 − μ)·Δh′(D′) + ψ(D′)],    E Δφ(D′) = E[D·φ(D)]/V for every φ.
 
     So f′ = N/V·E[D·((1/2 − μ)·h′(D) + Φ(D))] where ΔΦ = ψ. With the x of `spared`, |h′| ≤ s(h + p)
-    within the edges, and D·h′(D) is at most 1/2 more beyond, s = ε or (x + 1)/σ. |Φ| ≤ b(h + p), b
-    = ε·coth(ε/2) − 2 or (x² + 1)/8σ². And counts beyond an edge lie V/c + 1 + 1/c over it, or less,
-    on average: E|D|(h + p) ≤ (c + 2(1 + p)(V/c + 1 + 1/c))(f + p). See `rules.md`.
+    within the edges, and D·h′(D) is at most (h + p)/2 more beyond, s = ε or (x + 1)/σ. |Φ| ≤
+    b(h + p), b = ε·coth(ε/2) − 2 or (x² + 1)/8σ². And counts beyond an edge lie V/c + 1 + 1/c over
+    it, or less, on average: E|D|(h + p) ≤ (c + 2(1 + p)(V/c + 1 + 1/c))(f + p). See `rules.md`.
     """
     if mean in (0, 1):
         return arb.pos_inf()

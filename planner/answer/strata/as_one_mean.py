@@ -129,7 +129,7 @@ def least_error(of: AsOne, noise: Fraction, failure: float) -> float:
     for wider in _WIDER:
         error = Fraction(high * (1 + wider)) * of.spread
         if high < 1 and is_accurate(of, noise, error, failure):
-            return float(error)
+            return float(error) * (1 + 1e-15)
     return math.inf
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from planner.answer.answers import TotalPlan
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
+from planner.answer.sample_plan import invitations
 from planner.answer.strata.as_one_mean import AsOne, Drawn, is_accurate
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, over_limits
@@ -16,10 +17,10 @@ from planner.numbers import decimal
 from planner.wording import money, plain, quoted
 
 
-def width_of(study: Study) -> float:
-    """Of the range of the answer."""
+def width_of(study: Study) -> Fraction:
+    """Of the range of the answer, between the decimals of its ends."""
     low, high = study.target.values or (0.0, 1.0)
-    return high - low
+    return decimal(high) - decimal(low)
 
 
 def means_of(study: Study) -> tuple[float, float]:
@@ -39,7 +40,7 @@ def as_one(plan: TotalPlan) -> AsOne:
 
 def is_proved(plan: TotalPlan) -> bool:
     """Whether the checker accepts that the answer is off by T or more with α at most."""
-    target, noise = plan.study.accuracy, decimal(plan.scale) / decimal(width_of(plan.study))
+    target, noise = plan.study.accuracy, decimal(plan.scale) / width_of(plan.study)
     return is_accurate(as_one(plan), noise, decimal(target.error), target.failure)
 
 
@@ -71,7 +72,7 @@ def wrong_of_total(plan: TotalPlan, prove: bool = True) -> Iterator[str]:
 def _wrong_of_stratum(
     plan: TotalPlan, one: Study, weight: Fraction, share: StratumShare
 ) -> Iterator[str]:
-    n, loss, width = share.participants, decimal(share.epsilon), decimal(width_of(plan.study))
+    n, loss, width = share.participants, decimal(share.epsilon), width_of(plan.study)
     if share.weight != float(weight):
         yield f"Stratum {quoted(share.name)}: its weight is {plain(float(weight))}."
     if loss * n * decimal(plan.scale) < weight * width:
@@ -82,6 +83,8 @@ def _wrong_of_stratum(
     choice = Choice(share.epsilon, 0.0, n)
     if not (holds(problem, choice) and certain(Budget(share.cost), problem, choice)):
         yield f"Stratum {quoted(share.name)}: a condition is not met, or its cost is higher."
+    if share.invitations != (invited := invitations(one, n)):
+        yield f"Stratum {quoted(share.name)}: invitations = {invited} follows from its people."
     paid = one.costs.payment(one.individual.compensation(share.epsilon, 0.0))
     if not math.isclose(share.compensation, float(paid), rel_tol=1e-9):
         yield f"Stratum {quoted(share.name)}: the payment is {plain(float(paid))}."

@@ -123,8 +123,7 @@ class _Sample:
         return np.array([self._cost(n, float(rate)) for n, rate in zip(sizes, rates, strict=True)])
 
     def _cost(self, sizes: Sequence[int], rate: float) -> float:
-        fewest = self.study.find(MinParticipants)
-        if not (rate < math.inf and sum(sizes) >= (fewest.n if fewest else 1)):
+        if not rate < math.inf:
             return math.inf
         cost = self.study.costs.overhead
         for one, n, moved in zip(self.alone, sizes, self.moved(sizes), strict=True):
@@ -210,8 +209,8 @@ def _largest(one: Study) -> float:
 
 def _plan(sample: _Sample, sizes: list[int]) -> TotalPlan:
     """The plan with the most noise that these sizes allow."""
-    study, width = sample.study, decimal(width_of(sample.study))
-    scale = round_down(1 / float(sample.rates([sizes])[0]), _DIGITS) * width_of(study)
+    study, width = sample.study, width_of(sample.study)
+    scale = round_down(1 / float(sample.rates([sizes])[0]), _DIGITS) * float(width)
     losses = (float(one * width / decimal(scale)) * (1 + 1e-15) for one in sample.moved(sizes))
     of_strata = zip(sample.alone, sample.weights, sizes, losses, strict=True)
     strata = tuple(StratumShare.of(one, float(w), n, loss) for one, w, n, loss in of_strata)

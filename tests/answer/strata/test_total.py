@@ -159,6 +159,7 @@ def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
         (replace(plan, strata=(replace(first, epsilon=0.01), *rest)), "Stratum 'A'"),
         (replace(plan, strata=(replace(first, cost=1.0), *rest)), "its cost is higher"),
         (replace(plan, strata=(replace(first, compensation=1.0), *rest)), "the payment is"),
+        (replace(plan, strata=(replace(first, invitations=1), *rest)), "invitations = None"),
         (replace(plan, strata=tuple(rest)), "not of the strata"),
     ):
         found = planner.check(wrong)
@@ -263,3 +264,16 @@ def test_small_populations_are_asked_in_large_part(people) -> None:
         )
         worst = max(worst, float(np.sum(chances * failing)))
     assert 0.04 < worst <= 0.1
+
+
+@pytest.mark.parametrize(("width", "error"), [(0.375, 0.02), (0.625, 0.03)])
+def test_the_range_is_that_of_its_decimals(width, error) -> None:
+    """Far from 0 a difference of floats is another one: nobody may lose more for that."""
+    low, high = 1e15, 1e15 + width
+    plan = planner.solve(study(FOUR, target=planner.Accuracy.of_values(error, low, high, 0.05)))
+    exact = Fraction(repr(high)) - Fraction(repr(low))
+    assert exact != Fraction(width)
+    for share, stratum in zip(plan.strata, FOUR, strict=True):
+        moved = Fraction(repr(stratum.share)) * exact / share.participants
+        assert Fraction(repr(share.epsilon)) * Fraction(repr(plan.scale)) >= moved
+    assert planner.check(plan).holds
