@@ -140,12 +140,12 @@ class _Sample:
         cap = self.study.find(MaxParticipants)
         ends = [_largest(one) / share for one, share in zip(self.alone, self.shares, strict=True)]
         most = math.floor(min(WHOLE_LIMIT, cap.n if cap else math.inf, *ends))
+        if cap:  # sizes are rounded up
+            most = first(lambda n: sum(self.sizes(n)) > cap.n, 1, most + 1) - 1
 
         def allowed(people: int) -> bool:
             return bool(np.isfinite(self.costs(np.array([people])))[0])
 
-        while cap and most > 1 and sum(self.sizes(most)) > cap.n:
-            most -= 1  # sizes are rounded up
         if most < 1 or not allowed(most):
             return None
         low, high = first(allowed, 1, most), most  # with more people ε falls

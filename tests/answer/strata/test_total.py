@@ -129,6 +129,8 @@ def test_conditions_hold_or_nothing_is_claimed() -> None:
     free_people = planner.solve(study(FOUR, costs=planner.Costs(overhead=100.0)))
     assert free_people.verdict == "undecided"
     assert "Give per_person" in free_people.proof.statement
+    many = [replace(stratum, min_participants=10**9) for stratum in FOUR]
+    assert planner.solve(study(many, planner.MaxParticipants(10**9))).verdict == "undecided"
     few = [replace(stratum, max_participants=30) for stratum in FOUR]
     assert planner.solve(study(few)).verdict == "undecided"
 
