@@ -7,6 +7,7 @@ import pytest
 
 import planner
 from planner import Stratum
+from planner.model.strata import weights
 
 SIXTH = 1 / 6
 
@@ -21,11 +22,17 @@ def study(last: float) -> planner.Study:
     )
 
 
-def test_the_last_proportion_is_named_and_works() -> None:
-    with pytest.raises(
-        ValueError, match=r"add up to nearly 1; give .* exactly 1, such as"
-    ) as error:
-        study(SIXTH)
+def test_proportions_that_were_rounded_are_those_of_their_sum() -> None:
+    asked = study(SIXTH)
+    assert sum(weights(asked)) == 1
+    assert len(set(weights(asked))) == 1
+    assert planner.solve(asked).proof.checked
+
+
+@pytest.mark.parametrize("last", [SIXTH + 1e-8, 0.5, 0.01])
+def test_the_last_proportion_is_named_and_works(last) -> None:
+    with pytest.raises(ValueError, match=r"add up to .*; give .* to 1, such as") as error:
+        study(last)
     named = re.search(r"such as (\S+) for 's5'", str(error.value))
     assert named is not None
     assert len(study(float(named[1])).strata) == 6

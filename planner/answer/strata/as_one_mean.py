@@ -21,6 +21,7 @@ from planner.mechanisms.sample import Sample
 from planner.mechanisms.values import AnyValues
 from planner.numbers import decimal
 
+_NO_SAMPLE = 10_000  # values that stand for none, so small that they hardly err
 _HALVINGS = 40  # of an error that is sought
 _WIDER = (1e-4, 1e-3, 1e-2)
 """By what part an error or a failure is larger than floats find it, so that its proof is short."""
@@ -72,7 +73,8 @@ class AsOne(NamedTuple):
             error: T, as a part of the range.
             mean_range: the means of all people at which it must be accurate.
         """
-        counts = max(one.counts for one in strata)
+        err = [one.counts for one in strata if one.values]
+        counts = max(err, default=error / _NO_SAMPLE)  # of a census the noise alone is off
         values = max(sum(one.values for one in strata), math.ceil(error / counts))
         if not all(one.all_asked for one in strata):
             return cls(values, counts, (Fraction(0), Fraction(1)))

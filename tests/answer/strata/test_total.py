@@ -1,6 +1,7 @@
 """One answer for all people of a study with strata: sizes and noise, their proof, their files."""
 
 import json
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -279,3 +280,15 @@ def test_the_range_is_that_of_its_decimals(width, error) -> None:
         moved = Fraction(repr(stratum.share)) * exact / share.participants
         assert Fraction(repr(share.epsilon)) * Fraction(repr(plan.scale)) >= moved
     assert planner.check(plan).holds
+
+
+@pytest.mark.parametrize(("city", "rest"), [(20, 4), (1, 1)])
+def test_of_a_census_the_noise_alone_is_off(city, rest) -> None:
+    """All are asked: e^(−T/b) is the failure, and a person moves the answer by 1/N."""
+    strata = [Stratum("a", people=city), Stratum("b", people=rest)]
+    most = planner.EpsilonAtMost(40.0)
+    plan = planner.solve(study(strata, most, target=planner.Accuracy(0.05, 0.05)))
+    assert [one.participants for one in plan.strata] == [city, rest]
+    assert plan.proof.checked
+    exact = math.log(1 / 0.05) / (0.05 * (city + rest))
+    assert exact <= plan.epsilon <= exact * 1.001
