@@ -41,7 +41,8 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
     of width w. Of more than `ONE_STEP` people strips begin with cells of a whole step.
     Steps and slope: from step to step f lies under e^(Cx²/8) times its ends, x between the first
     and the last mean (`chord_at_steps`); in a cell |f′| ≤ B(f + p), so that f + p is at most
-    √((f(a) + p)(f(b) + p))·e^(Bw/2) (`steepness`).
+    √((f(a) + p)(f(b) + p))·e^(Bw/2) (`steepness`). With |f′| ≤ A it is (f(a) + f(b) + Aw)/2 at most
+    (`drift`), on a whole strip too.
     Log-chord: where (ln of each term)″ ≥ −C, f·e^(Cx²/2) is a sum of log-convex functions of the
     mean, so on a cell f is at most e^(Cw²/8) times its chord. For Pr[K = k] C is N/m², m the
     least of μ and 1 − μ; moving edges add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
@@ -69,7 +70,11 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
         if low == high or (fails[0] * grown <= lines[0] and fails[3] * grown <= lines[3]):
             continue
         along = chord_at_steps(n, low, high, r) if first < last else arb(0)
-        steepest = steepness(study, n, most[1], low).max(steepness(study, n, most[1], high))
+        steepest, most_drift = (
+            of(study, n, most[1], low).max(of(study, n, most[1], high)) for of in (steepness, drift)
+        )
+        if (fails[0] + fails[3] + most_drift * ball(high - low)) / 2 <= lines[0]:
+            continue
         rise = steepest * ball(w) / 2
         ends = (fails[k].max(fails[k + 2]) * along.exp() + left_out(n, r) + p for k in (0, 1))
         if (next(ends) * next(ends)).sqrt() * rise.exp() <= lines[0] + p:
@@ -141,12 +146,33 @@ def steepness(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
     if mean in (0, 1):
         return arb.pos_inf()
     c, v, p = ball(n * study.error), ball(n * mean * (1 - mean)), spared(study)
-    steep, bent = rate, 2 * (rate / 2 / (rate / 2).tanh() - 1)
-    if study.uses_delta:
-        x = reach_of_noise(study)
-        steep, bent = (x + 1) * rate, (x**2 + 1) * rate**2 / 8
+    steep = rate * (1 + reach_of_noise(study)) if study.uses_delta else rate
+    bent = bend_of_noise(study, rate)
     main = ball(abs(HALF - mean)) * (c * steep + ball(HALF))
     return n / v * (main + bent * (c + 2 * (1 + p) * (v + c + 1) / c))
+
+
+def drift(study: Any, n: int, rate: arb, mean: Fraction) -> arb:
+    """Another bound on |f′|, close where noise is much wider than D: see `steepness`.
+
+    h′ is 0 at 0, so |h′(d)| ≤ k|d| with the k = ε/2c of Laplace noise (at the edge), 2φ(1)/σ² of
+    Gaussian noise (the most of |h″|); E D² = V, E|D| ≤ √V, and |Φ| ≤ b(1 + p).
+    """
+    if mean in (0, 1):
+        return arb.pos_inf()
+    c, v = ball(n * study.error), ball(n * mean * (1 - mean))
+    even = rate / 2 / c
+    if study.uses_delta:
+        even = 2 * rate**2 * (-arb(1) / 2).exp() / (2 * arb.pi()).sqrt()
+    bent = bend_of_noise(study, rate) * (1 + spared(study))
+    return n * (ball(abs(HALF - mean)) * even + bent / v.sqrt())
+
+
+def bend_of_noise(study: Any, rate: arb) -> arb:
+    """The b of `steepness`."""
+    if study.uses_delta:
+        return (reach_of_noise(study) ** 2 + 1) * rate**2 / 8
+    return 2 * (rate / 2 / (rate / 2).tanh() - 1)
 
 
 def reach_of_noise(study: Any) -> arb:

@@ -72,9 +72,24 @@ def test_no_slope_is_steeper_than_the_rule_says(number):
         if middle < 1e-12 or rate > 40:  # floats tell no slopes
             continue
         study = count(error, rng.choice([0.05, 1e-4, 0.5, 1e-8]), kind)
-        slope = abs(after - before) / (2 * step) / (middle + float(check_counts.spared(study)))
-        most = check_counts.steepness(study, n, arb(rate), Fraction(mean))
-        assert slope <= float(most.upper()) * (1 + 1e-4) + 1e-5, (kind, n, rate, error, mean)
+        slope, p = abs(after - before) / (2 * step), float(check_counts.spared(study))
+        steepness, drift = (
+            float(bound(study, n, arb(rate), Fraction(mean)).upper())
+            for bound in (check_counts.steepness, check_counts.drift)
+        )
+        most = min(steepness * (middle + p), drift)
+        assert slope <= most * (1 + 1e-4) + 1e-5, (kind, n, rate, error, mean)
+
+
+@pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
+def test_few_means_are_enough_where_noise_is_much_wider_than_the_sample_varies(kind):
+    n, error, epsilon = 20_000, Fraction(1, 20), Fraction(1, 400 if kind == LAPLACE else 100)
+    rate = float(epsilon)
+    if kind == GAUSSIAN:
+        rate = 1 / float(check_counts.deviation(epsilon, DELTA)[0])
+    study = count(error, f"{failure(kind, n, rate, float(error), 0.5) * (1 + 1e-5):.12e}", kind)
+    assert check_counts.accurate(study, n, epsilon, DELTA)
+    assert check.effort[0] < 100 * n
 
 
 @pytest.mark.parametrize("number", [10, pytest.param(150, marks=pytest.mark.slow)])
