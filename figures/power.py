@@ -10,17 +10,18 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from planner.answer.answers import Plan
-from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import with_value
 from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.figures.fit import name, spread, title
 from planner.figures.labels import Spot, Words
 from planner.libraries import np
+from planner.mechanisms.noisy_counts import CountsFloor
+from planner.model import Study
 from planner.model.power import AnyPower
 from planner.numbers import Array
 from planner.wording import at_most, plain, points
 
-_POINTS = 121
+_POINTS = 61
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}
 """What words stand on."""
 _LEVELS = tuple(percent / 100 for percent in range(10, 100, 5))
@@ -29,7 +30,7 @@ _APART = 6
 """Points of a curve from one place of its name to the next, where it is flat."""
 _GAPS = tuple((across, up) for across in (40.0, 70.0, 100.0, 130.0) for up in (4.0, 24.0, 44.0))
 """How far words stand from what they name where nothing nearer is free [points]."""
-_NO_NOISE = 1e9
+_NO_NOISE = 50.0
 """An ε with which noise is never drawn."""
 
 
@@ -63,15 +64,16 @@ def draw(figure: Figure, plan: Plan) -> None:
 
 def draw_over_people(axes: Axes, plan: Plan) -> None:
     """Draw the power over the number of people, at several ε; the plan is marked."""
-    floor, test = problem_of(plan.study).goals[0].floor, _test(plan)
-    people = np.linspace(0, 2 * plan.participants, _POINTS)[1:]
+    test = _test(plan.study)
+    floor = test.floor
+    people = np.unique(np.linspace(0, 2 * plan.participants, _POINTS)[1:].round())
     curves = [
         _Curve("without\nprivacy", _NO_NOISE, ":", CEILINGS, 0.9, True),
         _of(plan.epsilon, "-", PLAN, 0.45),
         _of(plan.epsilon / 2, "--", FLOORS, 0.35),
         _of(plan.epsilon / 4, "-.", FLOORS, 0.25),
     ]
-    powers = [1 - np.asarray(floor.achieved(one.epsilon, people, 0.0)) for one in curves]
+    powers = [1 - np.array([_missed(floor, one, n) for n in people]) for one in curves]
     name(axes, "participants N", f"power to find {test.at}", short_y="power")
     title(axes, "The more people, the more power")
     _frame(axes, (0, 2 * plan.participants), test)
@@ -81,19 +83,16 @@ def draw_over_people(axes: Axes, plan: Plan) -> None:
 
 def draw_over_change(axes: Axes, plan: Plan) -> None:
     """Draw the power over the change, with the plan's people, at its ε and without privacy."""
-    test = _test(plan)
+    test = _test(plan.study)
     most = min(2 * test.distance, test.farthest)
     changes = np.linspace(0, most, _POINTS)[1:]
-    floors = [
-        problem_of(with_value(plan.study, "change", float(x))).goals[0].floor for x in changes
-    ]
+    floors = [_test(with_value(plan.study, "change", float(x))).floor for x in changes]
     curves = [
         _Curve("without\nprivacy", _NO_NOISE, ":", CEILINGS, 0.9, True),
         _of(plan.epsilon, "-", PLAN, 0.45),
     ]
     powers = [
-        1 - np.array([f.achieved(one.epsilon, float(plan.participants), 0.0) for f in floors])
-        for one in curves
+        1 - np.array([_missed(floor, one, plan.participants) for floor in floors]) for one in curves
     ]
     people = f"{plain(plan.participants)} people"
     name(axes, f"change [percentage points], {people}", "", short_x="change [points]")
@@ -104,12 +103,17 @@ def draw_over_change(axes: Axes, plan: Plan) -> None:
     _draw(axes, plan, curves, changes, powers, *marked)
 
 
+def _missed(floor: CountsFloor, curve: _Curve, people: float) -> float:
+    """How often the alternative is missed, about as closely as can be drawn."""
+    return floor.failing(curve.epsilon, max(round(people), 1), curve.epsilon)
+
+
 def _of(epsilon: float, style: str, color: str, level: float) -> _Curve:
     return _Curve(f"ε = {at_most(epsilon, 3)}", epsilon, style, color, level, False)
 
 
-def _test(plan: Plan) -> AnyPower:
-    test = plan.study.power
+def _test(study: Study) -> AnyPower:
+    test = study.power
     assert test is not None  # the picture is of tests
     return test
 
@@ -122,7 +126,7 @@ def _draw(
         axes.plot(x, power, curve.style, color=curve.color, lw=1.6)
     mark = at, plan.power or 0.0
     axes.plot(*mark, "o", color=PLAN, markersize=7, zorder=3)
-    words, test = Words(axes), _test(plan)
+    words, test = Words(axes), _test(plan.study)
     chance, side = _chance(test), " on each side" if test.sides == 2 else ""
     words.write(
         f"significance {points(chance)} %{side}",

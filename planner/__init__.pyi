@@ -30,7 +30,6 @@ from .decisions.uncertain.uncertain_study import UncertainStudy as UncertainStud
 from .explanation.explain import explain as explain
 from .mechanisms import (
     AddedNoise as AddedNoise,
-    CountTest as CountTest,
     GaussianMean as GaussianMean,
     GeometricCount as GeometricCount,
     GeometricMean as GeometricMean,
@@ -38,6 +37,7 @@ from .mechanisms import (
     Mwem as Mwem,
     MwemApproximate as MwemApproximate,
     Net as Net,
+    NoisyCounts as NoisyCounts,
     RandomizedResponse as RandomizedResponse,
 )
 from .model import (

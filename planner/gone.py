@@ -16,7 +16,6 @@ KEYS = {
         "an expected loss as a target has gone; give error and failure, and "
         'kind = "geometric-count" in [mechanism]'
     ),
-    "target.ratio": "groups of unequal sizes have gone; leave ratio out for groups of equal size",
     "mechanism": (
         "a choice among several [[mechanism]] has gone; give one [mechanism], and compare others "
         "with --set mechanism.kind=geometric-mean"
@@ -24,6 +23,10 @@ KEYS = {
     "mechanism.kind = best": (
         'the choice of a mechanism has gone; give kind = "laplace-mean", and compare others with '
         "--set mechanism.kind=geometric-mean"
+    ),
+    "mechanism.kind = count-test": (
+        'tests by one noisy count of both groups have gone; give kind = "noisy-counts", where '
+        "baseline is the first group's proportion, and change how much more the second has"
     ),
     "mechanism.kind = top-k": (
         'lists of the most popular have gone; ask a [[question]] with kind = "histogram"'
@@ -86,11 +89,14 @@ ADDRESSES = {
     "mechanism = lots hoeffding": (
         "several questions without a curator have gone; choose another one"
     ),
+    "mechanism = count-test": "tests by one noisy count have gone; choose a test again",
+    "mechanism = two-groups exact": (
+        "one noise on a difference has gone here; choose the difference of two groups again"
+    ),
     "mechanism = compared exact": (
         "several answers of two groups have gone; choose the difference of two groups"
     ),
     "total": "one answer for all people of strata always has one noise; leave total out",
-    "ratio": KEYS["target.ratio"],
     "secret": KEYS["sampling.secret"],
 }
 """By key of the explorer's addresses, with a value where only that has gone."""

@@ -52,7 +52,7 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     from planner.answer.problem.survey import asked  # which other studies do without
 
     floor, places = asked(study)
-    people = choice.participants // study.groups * study.groups  # as many in each
+    people = choice.participants
     shares = floor.shared(choice.epsilon, people, choice.delta)
     rates, times = [share.rate for share in shares], [share.part.times for share in shares]
     parts = floor.together.losses(rates, times, choice.delta)
@@ -62,7 +62,7 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
         _, rate, failure = shares[place]
         noise = _noise(question, added)
         gaussian = noise == "gaussian"
-        sensitivity = _sensitivity(question, gaussian, people // study.groups)
+        sensitivity = _sensitivity(question, gaussian, people)
         drawn = noise == "exponential"
         plans.append(
             QuestionPlan(

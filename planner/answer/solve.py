@@ -23,6 +23,7 @@ from planner.answer.problem.problem import (
     by_kernel,
     delta_note,
     each,
+    is_computed,
     problem_at_edge,
     problem_of,
 )
@@ -41,7 +42,7 @@ from planner.wording import money
 
 _MOST_FOR_ROOM = 5e-4
 """What the room that keeps proofs short may cost, as a part."""
-_MOST_SIZES = 3
+_MOST_SIZES = 8
 """Sizes beside the best that are tried where no plan at it can be printed or proved."""
 
 
@@ -119,6 +120,7 @@ def _has_plan(study: Study, prove: bool) -> bool:
             break
     else:
         return False
+    prove = prove and not is_computed(study)
     plan, proved = _plan_near(study, problem, aim, prove)
     checked = prove and not (by_kernel(study) and not is_covered(study))
     return plan is not None and (proved or not checked)
@@ -133,7 +135,7 @@ def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
     room, n = roomiest(problem)
     if room < 1:
         return None
-    proves = _prover(study, problem) if prove else None
+    proves = _prover(study, problem) if prove and not is_computed(study) else None
     for region in problem.regions(problem.delta_bounds[0]):
         if plan := any_plan(problem, region, n, proves):
             return plan
@@ -146,8 +148,9 @@ def fewest(study: Study) -> int | None:
     aim = best_aim(problem, "participants", TOLERANCE)
     if aim is None:
         return None
-    plan, proved = _plan_near(study, problem, aim, True)
-    return int(plan.participants) if plan and proved else None
+    computed = is_computed(study)
+    plan, proved = _plan_near(study, problem, aim, not computed)
+    return int(plan.participants) if plan and (proved or computed) else None
 
 
 def _prover(study: Study, problem: Problem) -> Prover:
@@ -169,7 +172,8 @@ def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[C
     if plan is not None:
         return plan, prove
     if not prove:
-        return (None if problem.saw_toothed else _beyond(problem, aim, None)), False
+        larger = not problem.saw_toothed or is_computed(study)
+        return (_beyond(problem, aim, None) if larger else None), False
     kernel = by_kernel(study)
     if not (kernel and problem.saw_toothed) and (plan := _beyond(problem, aim, proves)):
         return plan, True
@@ -183,7 +187,7 @@ def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[C
 
 
 def _beyond(problem: Problem, aim: Aim, proves: Prover | None) -> Choice | None:
-    """The plan at the nearest larger N that has a printable one, by a closed formula."""
+    """The plan at the nearest larger N that has a printable one, of those that are looked at."""
     last = min(aim.region.participants_ceiling, WHOLE_LIMIT)
 
     def at(offset: int) -> Choice | None:
@@ -210,7 +214,8 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
         return None
     aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
     unbounded = minimise == "epsilon" and not aim.attained
-    plan, proved = _plan_near(study, problem, cheapest if unbounded else aim, prove)
+    sure = prove and not is_computed(study)
+    plan, proved = _plan_near(study, problem, cheapest if unbounded else aim, sure)
     if plan is None:
         return None
     notes = _notes(study, cheapest, unbounded or aim is cheapest, tolerance, unbounded)

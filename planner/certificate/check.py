@@ -35,7 +35,6 @@ _KNOWN = re.compile("laplace-mean/(exact|hoeffding|paper)|gaussian-mean/exact")
 _NUMBER = re.compile(r"-?\d{1,40}(\.\d{1,400})?(e[+-]?\d{1,3})?", re.ASCII)
 READERS = {
     r"question\.1 = ": "planner.certificate.check_surveys:Survey",
-    r"target\.kind = ": "planner.certificate.check_comparisons:Comparison",
     r"sampling\.population = |mechanism\.kind = (rand|geometric-m)": (
         "planner.certificate.check_people:People"
     ),

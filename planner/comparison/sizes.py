@@ -4,17 +4,18 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.problem.problem import problem_of
 from planner.comparison import chernoff
 from planner.comparison.survey import (
     people_for_groups,
     sizes_of_questions,
     sufficient_people,
 )
-from planner.libraries import np
 from planner.mechanisms import kinds
+from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.exact.no_noise import fewest, sufficient_size
+from planner.mechanisms.noisy_counts import CountsFloor
 from planner.mechanisms.sample import Sample
-from planner.mechanisms.threshold import SURE, people_in, power_of
 from planner.model import Accuracy, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT, first
 from planner.wording import plain
@@ -31,7 +32,8 @@ def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | Non
     """The size of the study that is not private, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(MinParticipants)
-    if sizes is not None and study.groups == 2:  # as many in either group
+    floor = problem_of(study).goals[0].floor
+    if sizes is not None and isinstance(floor, DifferenceFloor):  # as many in either group
         sizes = Bracket(sizes.least + sizes.least % 2, sizes.most + sizes.most % 2)
     if sizes is not None and fewest is not None:
         sizes = Bracket(max(sizes.least, fewest.n), max(sizes.most, fewest.n))
@@ -58,8 +60,9 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
         )
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
-    if study.power is not None:
-        return _sizes_of_test(study)
+    floor = problem_of(study).goals[0].floor
+    if isinstance(floor, CountsFloor):
+        return _sizes_of_counts(floor)
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sample.simple
     if kinds.is_exact(mechanism) and kinds.is_curated(mechanism) and not simple:
@@ -82,23 +85,12 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
     return Bracket(1, sufficient), (note,)
 
 
-def _sizes_of_test(study: Study) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The size of the most powerful test without noise; its power grows with N."""
-    assert study.power is not None  # as asked before
-    tested = study.power.tested
-
-    def enough(people: int) -> bool:
-        counted = people_in(tested, np.array([float(people)]))
-        return bool(power_of(tested, np.array([SURE]), counted) >= float(tested.power))
-
-    if not enough(WHOLE_LIMIT):
+def _sizes_of_counts(floor: CountsFloor) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The size of the usual study without noise, by the textbook's formula."""
+    size = floor.without_noise
+    if not size <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {plain(WHOLE_LIMIT)} people are needed.",)
-    size = first(enough, 1, WHOLE_LIMIT)
-    which = "the same" if tested.groups == 2 else "the most powerful"
-    note = (
-        f"Without privacy {which} test of {plain(size)} people has the power; like the private "
-        "one, it rejects by chance where the count is at the edge."
-    )
+    note = f"Without privacy {plain(size)} people do by the textbook's formula."
     return Bracket(size, size), (note,)
 
 

@@ -63,7 +63,7 @@ _WORDS = {
 _IN_PHRASES = {
     "K": "the number of people who are counted, of N",
     "w": "N times the most that one person moves the answer",
-    "D": "the proportion of the first group less that of the second",
+    "D": "the proportion of the second group less that of the first",
     "t": "the noisy difference from which on the test rejects",
     "Y": "the number of reported yes among N people",
     "Z": "the noise",

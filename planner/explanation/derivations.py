@@ -16,11 +16,11 @@ from planner.explanation.constraints import symbol, values
 from planner.explanation.mechanisms import formulas
 from planner.libraries import sympy
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate, kinds
-from planner.mechanisms.threshold import planned_threshold
+from planner.mechanisms.noisy_counts import PowerOfGroups, PowerOfOne, critical_of
 from planner.model import Budget, Costs, Study, TargetedPublication
 from planner.model.paid_by_cost import PaidByCost
 from planner.numbers import decimal
-from planner.wording import plain
+from planner.wording import plain, points
 
 
 class Step(NamedTuple):
@@ -195,20 +195,25 @@ def _where(bound: "sympy.Expr", level: "sympy.Expr", unknown: "sympy.Expr") -> "
     return solution.subs(decay, sympy.log(factor / level))
 
 
-def rejection(plan: Plan, exactly: bool = False) -> str:
+def rejection(plan: Plan) -> str:
     """What the test of a plan does with what is published, as a clause after "the test"."""
     power = plan.study.power
     assert power is not None  # it is a test
-    asked, up, rate, published = power.tested, power.upwards, plan.epsilon, power.published
-    people = asked.counted(plan.participants)
-    sides = [(up, asked), (not up, asked.other_side)][: power.sides]
-    edges, chances = [], []
-    for over, hypotheses in sides:
-        level, chance = planned_threshold(hypotheses, rate, people)
-        level = (level if over else people - level) - (asked.groups - 1) * (people // 2)
-        edges.append(f"{'over' if over else 'under'} {plain(level)}")
-        by_chance = repr(chance) if exactly else f"about {chance:.3f}"
-        chances.append(f"with probability {by_chance} if it is {plain(level)}")
+    floor, n = power.floor, plan.participants
+    if isinstance(floor, PowerOfOne):
+        edges = [f"{plain(at)} or {side}" for side, at in floor.edges(plan.epsilon, n).items()]
+        return f"rejects {power.rejected} if the noisy count is {' or '.join(edges)}"
+    assert isinstance(floor, PowerOfGroups)  # no other test is planned
+    test = floor.test(plan.epsilon, n)
+    critical = plain(critical_of(test))
+    low, high = (points(share) for share in test.shares)
+    ends = f"{critical} or more"
+    if power.sides == 2:
+        ends += f", or −{critical} or less"
+    elif test.equivalence:
+        ends += ", towards either margin"
     return (
-        f"rejects {power.rejected} if {published} is {' or '.join(edges)}, {' or '.join(chances)}"
+        f"rejects {power.rejected} if z of the two noisy counts is {ends}; so it does with "
+        f"probability at most {plain(power.significance)} at all proportions from {low} % to "
+        f"{high} % that it was computed at"
     )

@@ -7,7 +7,6 @@ from planner import numbers
 from planner.libraries import sympy
 from planner.mechanisms import (
     AddedNoise,
-    CountTest,
     ExponentialQuantile,
     GaussianMean,
     GeometricCount,
@@ -17,14 +16,15 @@ from planner.mechanisms import (
     Mwem,
     MwemApproximate,
     Net,
+    NoisyCounts,
     RandomizedResponse,
     hoeffding,
     net,
 )
-from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.floor import Floor, FloorSum
 from planner.mechanisms.kinds import is_for_any_values
+from planner.mechanisms.noisy_counts import CountsFloor, ErrorOfDifference
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.several.survey import SurveyFloor
 
@@ -114,10 +114,10 @@ KNOWN = {
         f"{_SAW_TOOTHS}",
         "N·ε grows as √N; the cost is convex in √N by the bound",
     ),
-    CountTest: Known(
-        "a test of a proportion or of two groups, by a noisy count (Awan18)",
+    NoisyCounts: Known(
+        "one noisy count of each of two groups, or of all people, and a test of them",
         "N ≥ 1, ε > 0; ε-private",
-        "of one proportion the power grows with ε and with N",
+        "computed, as tests are not smooth",
         "not proven",
     ),
 }
@@ -136,8 +136,8 @@ def formulas(kind: type[Mechanism]) -> dict[str, "sympy.Expr"]:
 def formula_of(floor: Floor) -> "sympy.Expr":
     """What a plan fails with by a floor, in symbols, for typesetting."""
     match floor:
-        case PowerFloor():
-            return formulas(CountTest)[""]
+        case CountsFloor():
+            return _of_counts(floor)
         case FloorSum():
             return sympy.Tuple(*map(formula_of, floor.floors))
         case SampledFloor():
@@ -245,8 +245,15 @@ def _randomized_response() -> dict[str, "sympy.Expr"]:
     return {"exact": exact, "hoeffding": bound}
 
 
-def _count_test() -> dict[str, "sympy.Expr"]:
-    return {"": sympy.Symbol("P(K + Z ≤ κ) − γ·P(K + Z = κ) at the alternative")}
+def _of_counts(floor: CountsFloor) -> "sympy.Expr":
+    """What a study by noisy counts fails with, in words and symbols."""
+    if isinstance(floor, ErrorOfDifference):
+        return formulas(NoisyCounts)[""]
+    return sympy.Symbol("Pr[z < c] at the alternative" if floor.groups == 2 else "Pr[Y < c] there")
+
+
+def _noisy_counts() -> dict[str, "sympy.Expr"]:
+    return {"": sympy.Symbol("max over p, q of Pr[|Y₁/n₁ − Y₂/n₂ − p + q| ≥ T]")}
 
 
 _FORMULAS = {
@@ -260,7 +267,7 @@ _FORMULAS = {
     ExponentialQuantile: _quantile,
     AddedNoise: _added_noise,
     RandomizedResponse: _randomized_response,
-    CountTest: _count_test,
+    NoisyCounts: _noisy_counts,
 }
 
 

@@ -108,12 +108,6 @@ def caption(plan: Plan) -> list[str]:
         "Every answer is published with random noise of its own.",
         "An answer fails if it is off by its error or more.",
     ]
-    if plan.study.groups == 2:
-        sentences = [
-            "Of every question the answer of the first group less that of the second is published, "
-            "with random noise of its own.",
-            "A difference fails if it is off by its error or more.",
-        ]
     sentences += [
         "A question that must be more accurate, or is asked more often, uses more of the privacy "
         "loss; the bars show how much.",

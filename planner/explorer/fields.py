@@ -8,7 +8,7 @@ MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean", "randomized-response
 _BOUNDED = ("laplace-mean", "randomized-response")
 QUERIES = ("mwem", "mwem-approximate")
 _SURVEY = "added-noise"
-_TEST, _TEST_OF_GROUPS, _GROUPS = "count-test", "two-groups-test", "two-groups"
+_TEST, _TEST_OF_GROUPS, _GROUPS = "noisy-counts", "two-groups-test", "two-groups"
 _TESTS = (_TEST, _TEST_OF_GROUPS)
 MECHANISMS = {
     "laplace-mean exact": "a proportion, Laplace noise: exact",
@@ -20,7 +20,7 @@ MECHANISMS = {
     "randomized-response hoeffding": "a proportion without a curator: Hoeffding's bound",
     "added-noise exact": "several questions, each with its own noise: exact",
     "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
-    f"{_GROUPS} exact": "the difference of two groups, Laplace noise: exact",
+    _GROUPS: "the difference of two groups, a noisy count of each",
     _TEST: "a test of a proportion against a value",
     _TEST_OF_GROUPS: "a test of two groups",
     "mwem": "many counting queries: MWEM",
@@ -28,13 +28,13 @@ MECHANISMS = {
 }
 """The mechanisms to choose from: kind and analysis, and words."""
 KINDS_IN_FILES = {
-    _GROUPS: "laplace-mean",
-    _TEST_OF_GROUPS: "count-test",
+    _GROUPS: "noisy-counts",
+    _TEST_OF_GROUPS: "noisy-counts",
 }
 """The kinds that study files name differently: there the target makes a comparison."""
 TARGETS_IN_FILES = {
     _TEST: "power",
-    **dict.fromkeys((_GROUPS, _TEST_OF_GROUPS), "difference"),
+    **dict.fromkeys((_TEST_OF_GROUPS, _GROUPS), "difference"),
 }
 """The kinds whose target study files name."""
 _ALIKE = (MEANS, QUERIES, *((kind,) for kind in TARGETS_IN_FILES))
@@ -100,7 +100,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field(
             "baseline",
             "target",
-            "proportion in the second group",
+            "proportion in the first group",
             "",
             0.01,
             1,
@@ -109,7 +109,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field(
             "change",
             "target",
-            "change of the proportion in the first group",
+            "change of the proportion in the second group",
             "",
             0.01,
             1,

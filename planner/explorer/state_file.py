@@ -113,7 +113,8 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
                         f"the explorer cannot show target.kind = {quoted(target)} by "
                         f"{quoted(words[0])}; use `planner solve` with this file"
                     )
-                words[0] = own[0]
+                # of two kinds for two groups the one without a test has an error
+                words[0] = own[0 if "baseline" in data["target"] else -1]
             yield "mechanism", " ".join(words).strip()
         for key, value in table.items():
             if key in ("kind", "analysis") and section in ("mechanism", "target"):

@@ -1,7 +1,6 @@
 """The analyst's side: what each private mechanism can promise, one mechanism a file."""
 
 from planner.mechanisms.added_noise import AddedNoise
-from planner.mechanisms.count_test import CountTest
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_count import GeometricCount
 from planner.mechanisms.geometric_mean import GeometricMean
@@ -11,13 +10,13 @@ from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import Mwem
 from planner.mechanisms.mwem_approximate import MwemApproximate
 from planner.mechanisms.net import Net
+from planner.mechanisms.noisy_counts import NoisyCounts
 from planner.mechanisms.quantile import ExponentialQuantile
 from planner.mechanisms.randomized_response import RandomizedResponse
 
 __all__ = [
     "KINDS",
     "AddedNoise",
-    "CountTest",
     "ExponentialQuantile",
     "GaussianMean",
     "GeometricCount",
@@ -27,5 +26,6 @@ __all__ = [
     "Mwem",
     "MwemApproximate",
     "Net",
+    "NoisyCounts",
     "RandomizedResponse",
 ]

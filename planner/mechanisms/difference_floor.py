@@ -1,7 +1,7 @@
 """What the difference of two groups asks: that of one proportion or mean, at half its error.
 
 N/2 people are in either group, and the difference of their proportions is published with noise.
-Counted are those with the property in the first group and those without it in the second. With S
+Counted are those with the property in the second group and those without it in the first. With S
 of them the difference of the counts is S − N/2, so that of the proportions is 2S/N − 1: it is off
 by T where S/N is off by T/2, and one person moves S by 1 at most.
 
@@ -13,7 +13,7 @@ which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963); of few people that
 largest (Hoeffding 1956). Laplace noise is geometric noise and a part
 in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
 
-Of numbers from 0 to 1, as a part of their range, the second group's are added as 1 less the number,
+Of numbers from 0 to 1, as a part of their range, the first group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
 more (see `exact.bounded`).
 """
@@ -22,7 +22,6 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from planner import numbers
 from planner.libraries import np, scipy
 from planner.mechanisms import kinds
 from planner.mechanisms.exact.floor_of_part import floor_of_part
@@ -52,7 +51,7 @@ def difference_floor(
         raise ValueError(
             f"the difference of two groups is not published with {kinds.words(mechanism)}; give "
             'kind = "laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", '
-            'or "count-test" for a test'
+            'or "noisy-counts" for a test'
         )
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
         raise ValueError("mean_range is of one proportion; leave it out for a difference")
@@ -127,39 +126,17 @@ class DifferenceFloor(Floor):
         return participants if always <= participants else always + always % 2
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        even = self._even(participants)
-        enough = bool(self._proves(float(even.mid())))
-        return enough and self.one.certify_reached(epsilon, even, delta)
-
-    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """As of one proportion, which the groups may have in common as 1/2 and its complement."""
-        even = participants - participants % 2
-        if even == 0 or self.one.certify_missed(least, most, even, delta):
-            return True
-        return not self.exact and self.certify_missed_sizes(most, even, even, delta)
-
-    @property
-    def excludes_ranges(self) -> bool:
-        return self.one.excludes_ranges
-
-    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
-        """As of one proportion; by a bound, whose floor never rises with N, if most people do."""
-        if self.exact:
-            return self.one.certify_missed_sizes(epsilon, max(least - least % 2, 2), most, delta)
-        even = most - most % 2
-        return even == 0 or bool(epsilon < self.one.epsilon(numbers.balls().number(even), delta))
+        """Whether a plan is as accurate, in floats: comparisons are computed, not proved."""
+        plan = (float(number.mid()) for number in (epsilon, participants, delta))
+        return bool(self.achieved(*plan) <= self.allowed)
 
     def _even(self, participants: Number) -> Number:
         """The largest even number of people, at least 2."""
-        if numbers.of(participants) is numbers.balls():
-            return numbers.balls().number(max(int(float(participants.mid())) // 2 * 2, 2))
         even = np.maximum(np.floor(np.asarray(participants, float) / 2), 1.0) * 2
         return float(even) if even.ndim == 0 else even
 
     def _proved(self, participants: Number, epsilon: Number) -> Number:
         """An ε, or ∞ where too few people are left."""
-        if numbers.of(participants) is numbers.balls():
-            return epsilon
         people = np.asarray(self._even(participants))
         enough = (np.asarray(participants) >= 2) & self._proves(people)
         proved = np.where(enough, epsilon, np.inf)

@@ -61,10 +61,12 @@ class Ripple(NamedTuple):
     Attributes:
         reach: how far from the best N of a grid a better one may lie, where that is far.
         spare: what a proof that no study exists needs of an amount, as a fraction.
+        alike: of so many people and more only every so manyth size is read.
     """
 
     reach: int = 0
     spare: float = 0.0
+    alike: int = 20_000
 
 
 class Floor(ABC):

@@ -4,7 +4,6 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Literal
 
 from planner.mechanisms.added_noise import AddedNoise
-from planner.mechanisms.count_test import CountTest
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_count import GeometricCount
 from planner.mechanisms.geometric_mean import GeometricMean
@@ -13,6 +12,7 @@ from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import Mwem
 from planner.mechanisms.mwem_approximate import MwemApproximate
 from planner.mechanisms.net import Net
+from planner.mechanisms.noisy_counts import NoisyCounts
 from planner.mechanisms.quantile import ExponentialQuantile
 from planner.mechanisms.randomized_response import RandomizedResponse
 
@@ -29,7 +29,7 @@ KINDS: dict[str, type[Mechanism]] = {
         ExponentialQuantile,
         AddedNoise,
         RandomizedResponse,
-        CountTest,
+        NoisyCounts,
     )
 }
 """Every mechanism by its name in study files; a new one is registered here."""

@@ -1,4 +1,4 @@
-"""What the analyst requires of a comparison of two groups: an accuracy, or a power (Awan18)."""
+"""What the analyst requires of a comparison of two groups: an accuracy, or a power."""
 
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, Self
@@ -6,8 +6,11 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import model_validator
 
 from planner.checked import dataclass
-from planner.checks import Change, Error, Failure, Margin, Mean as Proportion, Probability
-from planner.mechanisms.hypotheses import Hypotheses
+from planner.checks import Change, Error, Failure, Margin, Mean as Proportion, Positive, Probability
+from planner.mechanisms import Mechanism, NoisyCounts
+from planner.mechanisms.difference_floor import DifferenceFloor, difference_floor
+from planner.mechanisms.noisy_counts import ErrorOfDifference, PowerOfGroups, of_all_shares
+from planner.mechanisms.sample import Sample
 from planner.model.power import AnyPower
 from planner.model.target import Accuracy
 from planner.numbers import decimal, not_above
@@ -59,6 +62,7 @@ class DifferenceWithin(Accuracy, Difference):
         failure: α, probability of a larger error [(0, 1)].
         values: for means of numbers, the smallest and the largest value of a record; see
             `of_values`.
+        ratio: how many people of the second group there are for each of the first [> 0].
     """
 
     kind: ClassVar[str] = "difference"
@@ -66,6 +70,7 @@ class DifferenceWithin(Accuracy, Difference):
 
     error: Error
     failure: Failure
+    ratio: Positive = 1.0
 
     @model_validator(mode="after")
     def _without_deviation(self) -> Self:
@@ -102,45 +107,40 @@ class DifferenceTest(Difference, AnyPower):
     """A test of two groups finds a difference of proportions with this probability.
 
     Everyone is in one group, and which is public. The null hypothesis is that both have one
-    proportion.
+    proportion; see `mechanisms.z_test`.
 
     Attributes:
-        baseline: the proportion of the second group at the alternative [[0, 1]].
-        change: how much larger the proportion of the first group is there, or smaller if it is
+        baseline: the proportion of the first group at the alternative [[0, 1]].
+        change: how much larger the proportion of the second group is there, or smaller if it is
             negative [not 0; the proportion is in [0, 1]].
         power: the least probability that the test rejects at the alternative, in its direction
             [over 1/2, below 1].
         significance: the largest probability that the test rejects where both groups have the same
-            proportion, whichever it is [(0, 1/2)].
-        sides: 1, towards the alternative; or 2, a test on each side at half the significance.
+            proportion, whichever of those it is computed at [(0, 1/2)].
+        sides: 1, towards the alternative; or 2, for a test that rejects on either side.
         baseline_range: the lowest and the highest proportion that the groups may have; both of the
-            alternative lie in it.
-        margin: m, to find that the proportion of the first group is not smaller by as much or
+            alternative lie in it. None for all from 1/2 % to 99 1/2 %, and beyond those of the
+            alternative.
+        margin: m, to find that the proportion of the second group is not smaller by as much or
             more: this is then the null hypothesis [at least 0; over −change, which may be 0 here].
+        equivalence: to find that the proportions differ by less than the margin, either way.
+        ratio: how many people of the second group there are for each of the first [> 0].
     """
-
-    MOST_SIGNIFICANCE: ClassVar[float] = 0.5 - 2**-54
-    """The largest with which the null hypothesis is known that is rejected most."""
-    OVER: ClassVar[float] = 0.5
-    """With less power it is not known whether a test with more noise has less of it."""
 
     baseline: Proportion
     change: Change
     power: Probability = 0.8
     significance: Probability = 0.05
     sides: Literal[1, 2] = 1
-    baseline_range: tuple[Proportion, Proportion] = (0.0, 1.0)
+    baseline_range: tuple[Proportion, Proportion] | None = None
     margin: Margin = 0.0
+    equivalence: bool = False
+    ratio: Positive = 1.0
 
     @model_validator(mode="after")
     def _a_test(self) -> Self:
-        """Refuse what no test has to find, finds by chance, or is not sure of."""
-        if self.margin and (self.sides == 2 or self.change <= -self.margin):
-            raise ValueError(
-                f"margin = {self.margin!r} is for a test on one side of a first proportion that is "
-                f"less than that under the second; give sides = 1 and a change over "
-                f"{-self.margin!r}"
-            )
+        """Refuse what no test has to find, or finds by chance."""
+        self._refuse_margin()
         if self.change == 0 and not self.margin:
             raise ValueError("change = 0 is no difference; give the one that the test is to find")
         other = decimal(self.baseline) + decimal(self.change)
@@ -149,17 +149,12 @@ class DifferenceTest(Difference, AnyPower):
                 f"change = {self.change!r} leads from {self.baseline!r} to {plain(float(other))}, "
                 "which is not a proportion; give a change that ends in 0 to 1"
             )
-        if self.significance > self.MOST_SIGNIFICANCE:
-            raise ValueError(
-                f"significance = {self.significance!r} is not allowed; give less than 0.5, such as "
-                "0.05"
-            )
-        low, high = self.baseline_range
+        low, high = self.shares
         outside = [x for x in (self.baseline, float(other)) if not low <= x <= high]
-        if self.margin > decimal(high) - decimal(low):
+        if self.margin >= decimal(high) - decimal(low):
             raise ValueError(
-                f"margin = {self.margin!r} is wider than the range of the proportions; give at "
-                f"most {plain(float(decimal(high) - decimal(low)))}"
+                f"margin = {self.margin!r} is not narrower than the range of the proportions; give "
+                f"less than {plain(float(decimal(high) - decimal(low)))}"
             )
         if outside:
             raise ValueError(
@@ -169,54 +164,108 @@ class DifferenceTest(Difference, AnyPower):
         self.refuse_chance()
         return self
 
+    def _refuse_margin(self) -> None:
+        if self.equivalence and not self.margin:
+            raise ValueError(
+                "equivalence = true needs a margin; give the difference that is too large, such as "
+                "margin = 0.1"
+            )
+        if self.margin and self.sides == 2:
+            raise ValueError(
+                f"margin = {self.margin!r} is tested on one side, and for equivalence on each at "
+                "the whole significance; give sides = 1"
+            )
+        if self.equivalence and abs(self.change) >= self.margin:
+            raise ValueError(
+                f"change = {self.change!r} is not less than margin = {self.margin!r}, so the "
+                "groups are not equivalent; give a change nearer to 0, or a larger margin"
+            )
+        if self.margin and self.change <= -self.margin:
+            raise ValueError(
+                f"change = {self.change!r} is as bad as margin = {self.margin!r} or worse; give a "
+                f"change over {-self.margin!r}"
+            )
+
     @property
-    def tested(self) -> Hypotheses:
-        return Hypotheses.of_groups(
-            self.baseline,
-            self.change,
-            self.power,
-            self.significance,
-            self.sides,
-            self.baseline_range,
-            self.margin,
-        )
+    def shares(self) -> tuple[float, float]:
+        """The lowest and the highest proportion that is looked at."""
+        both = self.baseline, float(decimal(self.baseline) + decimal(self.change))
+        return self.baseline_range or of_all_shares(*both)
+
+    @property
+    def floor(self) -> PowerOfGroups:
+        return PowerOfGroups(
+            self.baseline, self.change, self.power, self.significance, self.sides, self.margin,
+            self.equivalence, self.shares, self.ratio,
+        )  # fmt: skip
 
     @property
     def distance(self) -> float:
         """How far the difference of the proportions is from the null hypothesis [(0, 1]]."""
-        return float(abs(decimal(self.change) + decimal(self.margin)))
+        return self.floor.distance
 
     @property
     def farthest(self) -> float:
-        low, high = (decimal(share) for share in self.baseline_range)
+        if self.equivalence:
+            return self.margin
+        low, high = (decimal(share) for share in self.baseline_range or (0.0, 1.0))
         start = decimal(self.baseline)
         return float(high - start + decimal(self.margin) if self.upwards else start - low)
 
     @property
     def upwards(self) -> bool:
-        """Whether the first group has a larger proportion than under the null hypothesis."""
-        return self.change > 0 or self.margin > 0
+        """Whether the second group has a larger proportion than under the null hypothesis."""
+        return self.floor.upwards
 
     def moved(self, distance: float) -> Self:
-        step = decimal(float(distance)) * (1 if self.upwards else -1)
-        return replace(self, change=float(step - decimal(self.margin)))
+        step, margin = decimal(float(distance)), decimal(self.margin)
+        if self.equivalence:
+            return replace(self, change=float(margin - step) * (-1 if self.change < 0 else 1))
+        return replace(self, change=float((step if self.upwards else -step) - margin))
 
     @property
     def found(self) -> str:
+        if self.equivalence:
+            return (
+                f"proportions of {self.at} in two groups that differ by less than "
+                f"{plain(self.margin)}"
+            )
         within = f", with a margin of {plain(self.margin)}," if self.margin else ""
         return f"proportions of {self.at} in two groups{within}"
 
     @property
     def at(self) -> str:
-        first = float(decimal(self.baseline) + decimal(self.change))
-        return f"{plain(first)} and {plain(self.baseline)}"
+        second = float(decimal(self.baseline) + decimal(self.change))
+        return f"{plain(self.baseline)} and {plain(second)}"
 
     @property
     def rejected(self) -> str:
+        if self.equivalence:
+            return f"proportions that differ by {plain(self.margin)} or more"
         if self.margin:
-            return f"a first proportion that is smaller by {plain(self.margin)} or more"
+            return f"a second proportion that is smaller by {plain(self.margin)} or more"
         return "equal proportions"
 
-    @property
-    def published(self) -> str:
-        return "the noisy difference of the counts of the first group and the second"
+
+def floor_of_difference(
+    mechanism: Mechanism, target: DifferenceWithin, sample: Sample
+) -> DifferenceFloor | ErrorOfDifference:
+    """What the accuracy of a difference asks of a mechanism.
+
+    Raises:
+        ValueError: the mechanism is not for it, or people are not independent.
+    """
+    if isinstance(mechanism, NoisyCounts):
+        if target.values is not None:
+            raise ValueError(
+                "noisy-counts is for proportions; for the difference of two means give kind = "
+                '"laplace-mean"'
+            )
+        return ErrorOfDifference(target.error, target.failure, target.ratio)
+    if target.ratio != 1:
+        instead = 'give kind = "noisy-counts"' if target.values is None else "leave ratio out"
+        raise ValueError(
+            f"ratio = {target.ratio!r} is not for {mechanism.kind}, which compares groups of one "
+            f"size; {instead}"
+        )
+    return difference_floor(mechanism, target.counted.error, target.failure, sample)

@@ -1,4 +1,4 @@
-"""What the analyst requires of a test: to find an alternative with some probability (Awan18).
+"""What the analyst requires of a test: to find an alternative with some probability.
 
 The test of one proportion against a value is here, that of two groups in `difference`.
 """
@@ -11,15 +11,14 @@ from pydantic import model_validator
 
 from planner.checked import dataclass
 from planner.checks import Mean, Probability
-from planner.mechanisms import Mechanism
-from planner.mechanisms.count_test import NO_ERROR, CountTest, floor_of_test
-from planner.mechanisms.hypotheses import Hypotheses
+from planner.mechanisms import Mechanism, NoisyCounts
+from planner.mechanisms.noisy_counts import INDEPENDENT, CountsFloor, PowerOfOne
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal
 from planner.wording import plain, points, several
 
-_OVER = 1 + 1e-6
-"""Nobody asks for a power that is nearer to the significance."""
+_HALF, _OVER = 0.5, 1 + 1e-6
+"""A power is over 1/2, and a significance under it; nobody asks for one that is nearer to it."""
 _LEAST = 1e-6
 """Nor for chances of an error that are smaller, or for so small a part of a change."""
 
@@ -39,19 +38,14 @@ class AnyPower(ABC):
     """None, likewise."""
     VARIED: ClassVar[tuple[str, ...]] = ("power", "significance", "change")
     """The quantities of it that can be varied."""
-    MOST_SIGNIFICANCE: ClassVar[float] = 1 - 2**-53
-    """The largest that is allowed."""
-    OVER: ClassVar[float] = 0.0
-    """What a power must be over, whatever the significance."""
-
     power: float
     significance: float
     sides: int
 
     @property
     @abstractmethod
-    def tested(self) -> Hypotheses:
-        """What is tested, exactly."""
+    def floor(self) -> CountsFloor:
+        """What the test asks of ε at each number of people."""
 
     @property
     @abstractmethod
@@ -80,11 +74,6 @@ class AnyPower(ABC):
 
     @property
     @abstractmethod
-    def published(self) -> str:
-        """What the test reads, as a phrase."""
-
-    @property
-    @abstractmethod
     def upwards(self) -> bool:
         """Whether the alternative is the larger."""
 
@@ -96,18 +85,16 @@ class AnyPower(ABC):
         """Refuse a power that a test has by chance.
 
         Raises:
-            ValueError: the power is not over the significance of its side.
+            ValueError: the power is not over 1/2, or the significance not under it.
         """
-        if decimal(self.power) <= decimal(self.significance) / self.sides:
-            each = " / 2, as there are two sides" if self.sides == 2 else ""
+        if self.power <= _HALF:
             raise ValueError(
-                f"power = {self.power!r} is not over significance = {self.significance!r}{each}; "
-                "give a larger one, such as 0.8"
+                f"power = {self.power!r} is not over 0.5; give a larger one, such as 0.8"
             )
-        if self.power <= self.OVER:
+        if self.significance >= _HALF:
             raise ValueError(
-                f"power = {self.power!r} is not over {plain(self.OVER)}; give a larger one, such "
-                "as 0.8"
+                f"significance = {self.significance!r} is not allowed; give less than 0.5, such as "
+                "0.05"
             )
 
     def varied(self, values: dict[str, float]) -> Self:
@@ -126,9 +113,7 @@ class AnyPower(ABC):
         """The easiest value of one of these quantities."""
         if quantity == "change":
             return self.farthest
-        if quantity == "power":
-            return max(self.significance / self.sides, self.OVER) * _OVER
-        return min(self.power * self.sides / _OVER, self.MOST_SIGNIFICANCE)
+        return _HALF * _OVER if quantity == "power" else _HALF / _OVER
 
     def hardest(self, quantity: str) -> float:
         """The hardest value of one of these quantities that is looked at."""
@@ -163,8 +148,8 @@ class Power(AnyPower):
         alternative: the proportion that is to be found, larger or smaller [[0, 1], not the null
             value].
         power: the least probability that the test rejects at the alternative, in its direction
-            [over the significance, below 1].
-        significance: the largest probability that the test rejects at the null value [(0, 1)].
+            [over 1/2, below 1].
+        significance: the largest probability that the test rejects at the null value [(0, 1/2)].
         sides: 1, towards the alternative; or 2, a test on each side at half the significance.
     """
 
@@ -188,8 +173,8 @@ class Power(AnyPower):
         return self
 
     @property
-    def tested(self) -> Hypotheses:
-        return Hypotheses.of(self.null, self.alternative, self.power, self.significance, self.sides)
+    def floor(self) -> PowerOfOne:
+        return PowerOfOne(self.null, self.alternative, self.power, self.significance, self.sides)
 
     @property
     def distance(self) -> float:
@@ -219,18 +204,17 @@ class Power(AnyPower):
     def rejected(self) -> str:
         return plain(self.null)
 
-    @property
-    def published(self) -> str:
-        return "the noisy count"
 
-
-def refuse_test(power: AnyPower | None, mechanism: Mechanism, sample: Sample) -> None:
-    """Refuse a power by what does not test, and a test of anything else.
+def refuse_test(target: object, mechanism: Mechanism, sample: Sample) -> None:
+    """Refuse a test by what publishes no counts, and noisy counts of other people.
 
     Raises:
         ValueError: says what to give.
     """
-    if power is not None:
-        floor_of_test(mechanism, power.tested, sample)
-    elif isinstance(mechanism, CountTest):
-        raise ValueError(NO_ERROR)
+    if isinstance(target, AnyPower) and not isinstance(mechanism, NoisyCounts):
+        raise ValueError(
+            'a power is that of a test; give the mechanism kind = "noisy-counts", not '
+            f"{mechanism.kind}"
+        )
+    if isinstance(mechanism, NoisyCounts) and not sample.simple:
+        raise ValueError(INDEPENDENT)

@@ -9,7 +9,6 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 from planner.checked import dataclass
 from planner.checks import Currency
 from planner.mechanisms import Mechanism, kinds
-from planner.mechanisms.difference_floor import difference_floor
 from planner.mechanisms.sample import Sample
 from planner.model.condition import Condition
 from planner.model.conditions import (
@@ -19,7 +18,7 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
-from planner.model.difference import Difference, DifferenceWithin
+from planner.model.difference import Difference, DifferenceWithin, floor_of_difference
 from planner.model.individual import Individual
 from planner.model.power import AnyPower, refuse_test
 from planner.model.questions import Mean, Question
@@ -93,7 +92,7 @@ class Study(Shown):
         for kind in given:
             if given.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
-        refuse_test(self.power, self.mechanism, self.sample)
+        refuse_test(self.target, self.mechanism, self.sample)
         if self.records.of_groups and (self.groups == 1 or self.strata):
             raise ValueError(
                 "first and second in [records] are words for two groups of equal size; leave them "
@@ -108,7 +107,7 @@ class Study(Shown):
         mechanism = kinds.given(self.mechanism, of_values, self.speaks_of_delta)
         object.__setattr__(self, "mechanism", mechanism)
         if isinstance(self.target, DifferenceWithin):
-            difference_floor(mechanism, 0.5, 0.5, self.sample)
+            floor_of_difference(mechanism, self.target, self.sample)
         self._of_a_sample()
         person = self.individual.with_curator(kinds.is_curated(self.mechanism))
         object.__setattr__(self, "individual", person)

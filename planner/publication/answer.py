@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from planner.mechanisms.noisy_counts import PowerOfOne
 from planner.model.by_group import ShareByGroup
 from planner.publication.answered import among_answered
-from planner.publication.decision import decide, draw
+from planner.publication.decision import count_of, decide_one
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.items import Item, possible_range
 from planner.publication.measurement import fitted, nearest
@@ -41,8 +42,12 @@ def published(part: Part, item: Item, value: float | list[float], error: Error) 
         at=item.at if item.kind == "quantile" else None,
         candidates=item.groups if item.kind == "quantile" else None,
     )
-    if part.plan.study.power is not None and isinstance(value, float):
-        return replace(one, test=decide(part.plan.study.power, item, value, draw()))
+    test = part.plan.study.power
+    if test is not None and isinstance(value, float):
+        assert isinstance(test.floor, PowerOfOne)  # two groups are two parts
+        count = count_of(value, item.participants)
+        decision = decide_one(test.floor, part.plan.epsilon, item.participants, count)
+        return replace(one, test=decision)
     if item.by is not None and isinstance(value, list):
         return _within_groups(item, one, value)
     if item.answer_rate is None:

@@ -1,155 +1,176 @@
-"""What a planned test decides, from the published count.
+"""What a planned test decides, from the published counts.
 
-The count W is a whole number, so a number u is drawn from (−½, ½) beside it: W + u is the count
-with Awan18's Tulap noise. The p-value is the probability of as much or more of it under the null
-hypothesis, Pr[W' > W] + (½ − u)·Pr[W' = W], and is uniform there. It is at most the significance
-where the planned test rejects (see `planner.mechanisms.threshold`). The proportions that are not
-rejected so as null values are an interval; the true proportion is in it except with the
-significance. Without a curator W is the number of people who report the property.
-
-With a margin m the null hypothesis is that the first proportion is smaller by m or more. Its
-p-value is that at the pair of proportions where the null hypothesis is rejected most, if it is
-certain which that is (see `planner.mechanisms.power_proof`), else 1. Where any pair is possible,
-it is one of equal people with the same mean, so that the differences that are not rejected are
-those of an interval of means.
+The p-value is the largest probability of as much or more under the null hypothesis: of one noisy
+count at the null value, of two at all proportions that the plan was computed at. The proportions
+that are not rejected so as null values are an interval; of two groups these are the differences.
 """
 
-import secrets
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from planner.libraries import np, scipy
-from planner.mechanisms.hypotheses import Shares
-from planner.mechanisms.power_proof import seldom_over
-from planner.mechanisms.threshold import KEPT, SURE, noisy_count_over
-from planner.model import Power
-from planner.model.power import AnyPower
+from planner.mechanisms.noisy_counts import PowerOfGroups, PowerOfOne
+from planner.mechanisms.z_test import ZTest, count_at_least
 from planner.numbers import decimal
-from planner.publication.items import Item
 from planner.wording import at_most, plain, points
 
-Side = Literal["over", "under", "either"]
-_HALF = 0.5
-_LEFT_OUT = 1e-16
-"""More than the chances together that a sum in floats over two different groups leaves out."""
+Side = Literal["over", "under", "either", "within"]
 _DIGITS = 6
 """After the point, of the ends of the interval."""
+_CLOSE = 1e-5
+"""To which the ends of an interval of differences are found."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The result of a test of a proportion.
+    """The result of a test.
 
     Attributes:
-        null: the null value; of two groups the difference: 0, or under it by the margin.
-        side: whether the test is to find a proportion "over" the null value, "under" it, or
-            "either".
+        null: the null value; of two groups the difference, second less first: 0, or the margin
+            under it; for equivalence the margin.
+        side: whether the test is to find a value "over" the null value, "under" it, "either", or
+            "within" the margin.
         significance: the largest probability to reject the null value.
-        drawn: u, the number drawn beside the count.
-        p_value: as above; of either side twice the smaller of both [[0, 1]].
+        z: of two groups the statistic, positive in the direction that is to be found; for
+            equivalence the smaller of both. None of one proportion.
+        p_value: as above; of either side twice the smaller of both, and for equivalence the larger
+            [[0, 1]].
         rejected: whether the null value is.
-        interval: [low, high], the proportions that are not rejected, or with a margin the
-            differences; None of two groups without one, and where the differences are not an
-            interval of means.
+        interval: [low, high], the proportions that are not rejected, or the differences.
     """
 
     null: float
     side: Side
     significance: float
-    drawn: float
+    z: float | None
     p_value: float
     rejected: bool
-    interval: list[float] | None
+    interval: list[float]
 
     @property
     def words(self) -> str:
         says = "rejects" if self.rejected else "does not reject"
-        chances = f"p-value {at_most(self.p_value, 4)}, significance {plain(self.significance)}"
-        of_margin = self.null < 0
-        if of_margin:
-            what = f"that the first proportion is smaller by {points(-self.null)} percentage points"
-            what += " or more"
-        else:
-            equal = "that the proportions are equal"
-            what = plain(self.null) if self.interval is not None else equal
-        if self.interval is None:
-            none = "; no interval of differences agrees with this test" if of_margin else ""
-            return f"{says} {what} ({chances}){none}"
-        low, high = self.interval
-        which = "differences" if of_margin else "proportions"
-        between = f"{which} from {plain(low)} to {plain(high)}"
-        return f"{says} {what} ({chances}); {between} are not rejected"
+        z = "" if self.z is None else f"z {self.z:.4g}, "
+        chances = f"{z}p-value {at_most(self.p_value, 4)}, significance {plain(self.significance)}"
+        low, high = (plain(end) for end in self.interval)
+        of_groups = self.z is not None
+        what = plain(self.null)
+        if of_groups:
+            apart = f"{points(abs(self.null))} percentage points or more"
+            what = "that the proportions are equal"
+            if self.side == "within":
+                what = f"that the proportions differ by {apart}"
+            elif self.null < 0:
+                what = f"that the second proportion is smaller by {apart}"
+        which = "differences" if of_groups else "proportions"
+        return f"{says} {what} ({chances}); {which} from {low} to {high} are not rejected"
 
 
-def draw() -> float:
-    """A number from (−½, ½)."""
-    return secrets.SystemRandom().uniform(-0.5, 0.5)
-
-
-def decide(power: AnyPower, item: Item, value: float, drawn: float) -> Decision:
-    """The decision of a test.
+def decide_one(floor: PowerOfOne, epsilon: float, participants: int, count: int) -> Decision:
+    """The decision about one proportion.
 
     Args:
-        power: the test.
-        item: as it was published, with the scale of its noise.
-        value: what was published: a proportion, or the difference of two.
-        drawn: u [(−½, ½)].
+        floor: the test.
+        epsilon: ε of the noise.
+        participants: N, whose count it is.
+        count: the noisy count.
     """
-    n, rate = np.asarray(float(item.participants)), np.asarray(1 / (item.scale or 1 / SURE))
-    counted = Fraction((value - item.low) / (item.high - item.low))
-    count = np.round(float(counted) * n)
-
-    def at_least(shares: Shares) -> float:
-        """The p-value of more people counted than under proportions; 1 less that of fewer."""
-        edges = np.stack([count, count + 1])
-        at, more = noisy_count_over(shares, edges, rate, n)
-        return float(more + (at - more) * (0.5 - drawn))
 
     def over(null: float) -> float:
-        return at_least(Shares(null, null))  # type: ignore[arg-type]
+        return count_at_least(participants, null, epsilon, count)
 
-    def end(significance: float, upper: bool) -> float:
+    def under(null: float) -> float:
+        return count_at_least(participants, 1 - null, epsilon, participants - count)
 
-        def excess(null: float) -> float:
-            return (1 - over(null) if upper else over(null)) - significance
+    def end(chance, far: float) -> float:  # type: ignore[no-untyped-def]
+        """The proportion between one that is seldom so and the far end, where it is not."""
+        if chance(1 - far) >= alone:
+            return 1 - far
+        if chance(far) <= alone:  # noise has moved the count beyond all people
+            return far
+        return float(scipy.optimize.brentq(lambda x: chance(x) - alone, 0.0, 1.0, xtol=1e-12))
 
-        last, first = (1.0, 0.0) if upper else (0.0, 1.0)
-        if excess(last) >= 0:
-            return last
-        if excess(first) < 0:  # noise has moved the count beyond all people
-            return first
-        found = float(scipy.optimize.brentq(excess, 0.0, 1.0, xtol=1e-12))
-        return round(1 - _down(1 - found), _DIGITS) if upper else _down(found)
+    alone = floor.significance / floor.sides
+    side: Side = "over" if floor.alternative > floor.null else "under"
+    side = "either" if floor.sides == 2 else side
+    least, most = over(floor.null), under(floor.null)
+    p_value = {"over": least, "under": most, "either": min(1.0, 2 * min(least, most))}[side]
+    low = _down(end(over, 1.0)) if side != "under" else 0.0
+    high = 1 - _down(1 - end(under, 0.0)) if side != "over" else 1.0
+    rejected = p_value <= floor.significance
+    interval = [low, round(high, _DIGITS)]
+    return Decision(floor.null, side, floor.significance, None, p_value, rejected, interval)
 
-    def certain(mean: Fraction) -> bool:
-        return seldom_over(mean, item.participants - 2, int(count) - 1)
 
-    side: Side = "either" if power.sides == 2 else "over" if power.upwards else "under"
-    tested, interval = power.tested, None
-    if isinstance(power, Power):
-        null, above = power.null, over(power.null)
-    else:
-        null, shares = float(2 * tested.null.mean - 1), tested.null
-        above = at_least(shares if power.upwards else shares.others)
-    left_out = 0.0 if tested.null == tested.null.alike else _LEFT_OUT
-    chance = {"over": above, "under": 1 - above, "either": 2 * min(above, 1 - above)}[side]
-    p_value = min(chance / (1 - KEPT) + left_out, 1.0)
-    if tested.groups == 2 and p_value > _HALF:  # more may be, at other common shares
-        p_value = 1.0
-    if tested.margin and not certain(tested.null.mean):
-        p_value = 1.0
-    alone = power.significance / power.sides
-    if isinstance(power, Power):
-        low = end(alone, False) if side != "under" else 0.0
-        high = end(alone, True) if side != "over" else 1.0
-        interval = [low, high]
-    elif tested.margin and tested.null == tested.null.alike:
-        mean = decimal(end(alone, False))
-        interval = [float(2 * mean - 1), 1.0] if not mean or certain(mean) else None
-    rejected = p_value <= power.significance
-    return Decision(null, side, power.significance, drawn, p_value, rejected, interval)
+def decide_groups(
+    floor: PowerOfGroups, epsilon: float, sizes: tuple[int, int], counts: tuple[int, int]
+) -> Decision:
+    """The decision about two groups.
+
+    Args:
+        floor: the test.
+        epsilon: ε of the noise.
+        sizes: the people of the first group and of the second.
+        counts: the noisy counts of both.
+    """
+    test = floor.test_of(epsilon, *sizes)
+    up, down = _signs(test, counts if not floor.upwards else counts[::-1])
+    z, p_value, side = up, test.p_value(up), "over" if floor.upwards else "under"
+    if floor.equivalence:
+        z, side = min(up, down), "within"
+        p_value = test.p_value(z)
+    elif floor.sides == 2:
+        z, side = max(up, down), "either"
+        p_value = min(1.0, 2 * test.p_value(z))
+        z = z if z == up else -z
+    null = floor.margin if floor.equivalence else 0.0 - floor.margin
+    interval = _differences(floor, epsilon, sizes, counts)
+    rejected = p_value <= floor.significance
+    return Decision(null, side, floor.significance, z, p_value, rejected, interval)  # type: ignore[arg-type]
+
+
+def _signs(test: ZTest, counts: tuple[int, ...]) -> tuple[float, float]:
+    """The z of the group that is to be over, and of people without the property."""
+    over, under = (np.asarray(float(count)) for count in counts)
+    mirrored = test.first - over, test.second - under
+    return float(test.statistic(over, under)), float(test.statistic(*mirrored))
+
+
+def _differences(
+    floor: PowerOfGroups, epsilon: float, sizes: tuple[int, int], counts: tuple[int, int]
+) -> list[float]:
+    """The differences of the second proportion and the first that a test does not reject."""
+    plain_test = ZTest(sizes[1], sizes[0], epsilon, floor.significance, floor.sides)
+    low, high = floor.shares
+
+    def end(test: ZTest, counts: tuple[int, ...]) -> float:
+        """The least difference that is not rejected as too small."""
+        least, most = low - high, high - low
+        over, under = (np.asarray(float(count)) for count in counts)
+        for _ in range(60):
+            middle = (least + most) / 2
+            one = replace(test, margin=-middle)
+            rejected = one.p_value(float(one.statistic(over, under))) <= one.alone
+            least, most = (middle, most) if rejected else (least, middle)
+            if most - least < _CLOSE:
+                break
+        return least if least > low - high else -1.0
+
+    given = replace(plain_test, shares=floor.shares)
+    mirrored = replace(given, shares=(1 - high, 1 - low))
+    upper, lower = 1.0, -1.0
+    if floor.sides == 2 or floor.equivalence or floor.upwards:
+        lower = end(given, counts[::-1])
+    if floor.sides == 2 or floor.equivalence or not floor.upwards:
+        upper = -end(mirrored, (sizes[1] - counts[1], sizes[0] - counts[0]))
+    ends = _down(1 + lower) - 1, 1 - _down(1 - upper)
+    return [round(end, _DIGITS) for end in ends]
 
 
 def _down(x: float) -> float:
     return max(float(np.floor(x * 10**_DIGITS - 1e-3) / 10**_DIGITS), 0.0)
+
+
+def count_of(answer: float, participants: int) -> int:
+    """The noisy count behind a published proportion."""
+    return round(decimal(answer) * participants)

@@ -303,7 +303,7 @@ def _single(plan: Plan, column: str) -> Item:
 
 
 def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan) -> Item:
-    n, groups = plan.participants, plan.study.groups
+    n = plan.participants
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own
         scale = rounded_up(2 / decimal(share.epsilon))
@@ -312,36 +312,26 @@ def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan)
             groups=question.candidates, at=question.at,
         )  # fmt: skip
     assert share.scale is not None  # all others add noise
-    each, error = decimal(share.scale) * (n // groups), question.error
-    if groups == 2:
-        _refuse_odd(n)
-    lowest = 1.0 - groups  # of a proportion, or of a difference of two
+    each, error = decimal(share.scale) * n, question.error
     if isinstance(question, Histogram | ShareByGroup):
         return Item(
             name, "histogram", error, share.failure, share.noise, rounded_up(each), n,
-            groups=question.numbers, low=lowest,
+            groups=question.numbers,
         )  # fmt: skip
-    kind: Kind = "difference" if groups == 2 else question.kind  # type: ignore[assignment]
+    kind: Kind = question.kind  # type: ignore[assignment]
     if isinstance(question, Mean):
         low, high = question.low, question.high
         width, steps = decimal(high) - decimal(low), _steps_of(n)
-        values = (low, high) if groups == 2 else None
-        if values:
-            low, high = -rounded_up(width), rounded_up(width)
         return Item(
             name, kind, error, share.failure, share.noise, rounded_up(each * steps / width), n,
-            low=low, high=high, steps=steps, values=values,
+            low=low, high=high, steps=steps,
         )  # fmt: skip
-    return Item(name, kind, error, share.failure, share.noise, rounded_up(each), n, low=lowest)
+    return Item(name, kind, error, share.failure, share.noise, rounded_up(each), n)
 
 
 def _of_groups(plan: Plan, column: str) -> Item:
     study, n = plan.study, plan.participants
     _refuse_odd(n)
-    if study.power is not None:
-        error, scale = error_beside_test(plan), rounded_up(decimal(plan.scale or 0.0))
-        failure = study.power.significance
-        return Item(column, "difference", error, failure, plan.noise, scale, n, low=-1.0)
     target = study.target
     assert isinstance(target, DifferenceWithin)  # no other has two groups and no test
     low, high = target.values or (0.0, 1.0)

@@ -131,22 +131,25 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
     try:
         if parts[0].of_total is not None:
             fewer = [_with_fewer(parts, part) for part in FEWER]
-        elif not parts[0].name and (plan.study.groups == 1 or plan.study.power is None):
+        elif not parts[0].name:
             fewer = with_fewer(parts[0].plan, parts[0].items)
     except ValueError as error:
         note = str(error)
     questions = [Matched(i.name, i.column, i.kind, i.told, 0) for i in parts[0].items]
-    if parts[0].name:
+    if parts[0].name and not parts[0].of_groups:
         if parts[0].of_total is None:
             note = "of each stratum: planner records PLAN --set stratum=NAME"
         questions.insert(
             0, Matched("stratum", plan.study.records.stratum, "histogram", _names(parts), 0)
         )
-    if parts[0].plan.study.groups == 2:
+    if parts[0].of_groups:
         written = plan.study.records
         names = [*written.first, *written.second] if written.of_groups else [*GROUPS]
-        half, groups = plain(plan.participants // 2), several(names, "or")
-        note = f"each group needs {half} people; of more, {half} are drawn at random"
+        groups = several(names, "or")
+        sizes = [one.plan.participants for one in parts]
+        first, second = map(plain, sizes if len(sizes) > 1 else [plan.participants // 2] * 2)
+        note = f"the first group needs {first} people, and the second {second}; of more, so many "
+        note += "are drawn at random"
         questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))
     if person := plan.study.records.person:
         questions.insert(0, Matched("person", person, "person", "each person once", 0))

@@ -11,11 +11,19 @@ from typing import Any, NamedTuple
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.together import ALL_PEOPLE, plans_of
 from planner.libraries import np
+from planner.mechanisms import NoisyCounts
 from planner.model import Records
 from planner.model.recorded import normal
 from planner.numbers import Array
 from planner.publication.items import Item, items
-from planner.publication.of_groups import GROUPS, in_both, of_one_group, together, too_few
+from planner.publication.of_groups import (
+    GROUPS,
+    group_plans,
+    in_both,
+    of_one_group,
+    together,
+    too_few,
+)
 from planner.publication.reading import MISSING, Fault, Faults, Marks, Reader, merged, ragged
 from planner.publication.record_file import Block, File, RecordsError
 from planner.publication.records import Reading, Sums, guarded, opened, placed, read, repeated
@@ -41,12 +49,19 @@ class Part(NamedTuple):
         plan: a study by itself.
         items: its answers.
         of_total: the plan of one answer for all people, where nothing else is published.
+        compared: the plan of two groups by noisy counts, of which this is one.
     """
 
     name: str
     plan: Plan
     items: list[Item]
     of_total: TotalPlan | None = None
+    compared: Plan | None = None
+
+    @property
+    def of_groups(self) -> bool:
+        """Whether it is of two groups, or of one of them."""
+        return self.compared is not None or self.plan.study.groups == 2
 
     def named(self, item: Item) -> str:
         """The name under which an answer is published: with its stratum, if there is one."""
@@ -81,6 +96,12 @@ def parts_of(plan: Plan | StrataPlan | TotalPlan, column: str | None = None) -> 
     Raises:
         ValueError: a mechanism cannot be run on records.
     """
+    if isinstance(plan.study.mechanism, NoisyCounts) and plan.study.groups == 2:
+        assert isinstance(plan, Plan)  # groups have no strata
+        return [
+            Part(one.study.title, one, items(one, column), compared=plan)
+            for one in group_plans(plan)
+        ]
     if isinstance(plan, Plan):
         return [Part("", plan, items(plan, column))]
     total = plan if isinstance(plan, TotalPlan) else None
@@ -116,7 +137,7 @@ def looked_at_parts(
     person = written.person
     if person is None:
         return _looked_at(parts, records, clamp, most_error, everyone)
-    of_parts = [written.stratum] * bool(parts[0].name or parts[0].plan.study.groups == 2)
+    of_parts = [written.stratum] * bool(parts[0].name or parts[0].of_groups)
     others = [*of_parts, *_columns(parts)]
     if normal(person) in map(normal, others):
         raise RecordsError(
@@ -220,8 +241,8 @@ def _looked_at_groups(
     files, wrong, faults = _divided(records, groups, written)
     found = [read(file, of_one, n // 2, clamp, written) for file in files]
     whole = _whole(groups, found, wrong, faults)
-    people, test = in_both(found, n // 2), part.plan.study.power is not None
-    clauses = tuple(too_few(found, n // 2)) if test or not people else ()
+    people = in_both(found, n // 2)
+    clauses = () if people else tuple(too_few(found, n // 2))
     if everyone and whole.count > n:
         clauses = ("a comparison uses as many people as planned; leave everyone out",)
     if whole.wrong or whole.faults or clauses:
@@ -241,8 +262,9 @@ def _wrong(parts: Sequence[Part], readings: Sequence[Reading]) -> Iterator[str]:
     for part, reading in zip(parts, readings, strict=True):
         for clause in reading.wrong:
             said.setdefault(clause, []).append(quoted(part.name))
+    what = "group" if parts[0].of_groups else "stratum"
     for clause, names in said.items():
-        yield clause if len(names) == len(parts) else f"stratum {several(names)}: {clause}"
+        yield clause if len(names) == len(parts) else f"{what} {several(names)}: {clause}"
 
 
 class _Rows(File):
@@ -278,7 +300,7 @@ def _divided(
     """The records of each stratum, what is wrong with the file, and with the column of strata."""
     named = _columns(parts)
     if normal(written.stratum) in map(normal, named):
-        what = "stratum" if parts[0].plan.study.groups == 1 else "group"
+        what = "group" if parts[0].of_groups else "stratum"
         raise RecordsError(
             f"column {quoted(written.stratum)} names each person's {what} and holds an answer; "
             "give another column as stratum in [records], or of the question"
@@ -293,13 +315,14 @@ def _parted(
     missing = file.missing([written.stratum, *named])
     there = [name for name in named if name not in missing]
     words: tuple[tuple[str, ...], ...] = tuple((normal(part.name),) for part in parts)
-    if parts[0].plan.study.groups == 2:
-        words = written.first, written.second
+    if parts[0].of_groups:
+        whole = parts[0].compared or parts[0].plan
+        words = whole.study.records.first, whole.study.records.second
     item = Item(
         written.stratum, "histogram", 1.0, 1.0, "none", None, 1, groups=len(parts), words=words
     )
     if written.stratum in missing:
-        what = "stratum" if parts[0].plan.study.groups == 1 else "group, first or second"
+        what = "group, first or second" if parts[0].of_groups else "stratum"
         advice = f"give the column that names each person's {what}, or stratum in [records]"
         return (
             [_Rows(file, [], np.array([], int))] * len(parts),
@@ -321,9 +344,10 @@ def _parted(
             rows[at].append(count + chosen)
         count += len(codes)
     words_of = {item.unknown: _UNKNOWN, MISSING: _NO_STRATUM}
-    if parts[0].plan.study.groups == 2:
+    if parts[0].of_groups:
         listed = several([one for some in words for one in some], "or")
-        unknown = _UNKNOWN_GROUP.format(listed) if written.of_groups else _UNKNOWN_NAME
+        own = (parts[0].compared or parts[0].plan).study.records.of_groups
+        unknown = _UNKNOWN_GROUP.format(listed) if own else _UNKNOWN_NAME
         words_of = {item.unknown: unknown, MISSING: _NO_GROUP}
     found = [replace(fault, why=words_of[fault.why]) for fault in placed(file, faults, marks)]
     found += ragged(file.ragged_lines(there), len(file.header))

@@ -23,6 +23,7 @@ from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.accuracy import allowed_failure
 from planner.publication.answer import published
+from planner.publication.compared import comparison
 from planner.publication.earlier import Stated, refuse_again
 from planner.publication.items import Item
 from planner.publication.ledger import Entries, Entry, LedgerError
@@ -244,6 +245,9 @@ def _released(
     alone = isinstance(plan, TotalPlan)
     answers = [] if alone else [answer for one in ready for answer in _answers(one)]
     words, strata = ready[0].promise.words, tuple[OfStratum, ...]()
+    if ready[0].part.compared is not None:
+        words += " Each person is in one group, whose count has noise of its own."
+        answers += comparison(plan.study, plan.epsilon, answers)
     if not isinstance(plan, Plan):
         strata = tuple(
             OfStratum(one.part.name, one.turnout.people, one.part.plan.epsilon) for one in ready

@@ -191,11 +191,12 @@ def paid(
 
     Args:
         plan: the plan.
-        people: how many take part, of each stratum or of all.
+        people: how many take part, of each stratum or group, or of all.
         records: how many records there are.
         owed: what each is paid, of each stratum or of all; empty where it is as planned [money].
     """
     study, parts = plan.study, plans_of(plan)
+    people = people if len(people) == len(parts) else [sum(people)]  # of two groups
     cost = 0.0 if isinstance(plan, Plan) else study.costs.overhead
     payments = sorted(owed or {one.compensation for one in parts})
     owed = owed or [one.study.individual.compensation(one.epsilon, one.delta) for one in parts]

@@ -32,7 +32,6 @@ class ReportsRuns(SingleRuns):
     error: float
     mean: float
     people: int | None = None
-    groups: int = 1
 
     @classmethod
     def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "ReportsRuns":
@@ -45,9 +44,8 @@ class ReportsRuns(SingleRuns):
         assert plan.card is not None  # as nobody holds the records
         people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
-        error, groups = plan.study.accuracy.error, plan.study.groups
-        n = plan.participants - plan.participants % groups
-        return cls(plan.card.truth, n, error, mean, people, groups)
+        error = plan.study.accuracy.error
+        return cls(plan.card.truth, plan.participants, error, mean, people)
 
     @property
     def words(self) -> str:
@@ -55,14 +53,10 @@ class ReportsRuns(SingleRuns):
         if self.people is not None:
             of_them = plain(round(self.mean * self.people))
             who = f"out of {plain(self.people)} of whom {of_them} have the property"
-        records, of, error = f"{plain(self.participants)} people", "proportion", self.error
-        if self.groups == 2:
-            each = plain(self.participants // 2)
-            records, of, error = f"{each} and {each} people", "difference", 2 * self.error
         return (
-            f"Each run draws {records}, {who}, who report the truth with probability "
-            f"{float(self.truth)!r} and else the opposite; it fails where the estimated {of} is "
-            f"off by {plain(error)} or more."
+            f"Each run draws {plain(self.participants)} people, {who}, who report the truth with "
+            f"probability {float(self.truth)!r} and else the opposite; it fails where the "
+            f"estimated proportion is off by {plain(self.error)} or more."
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:

@@ -12,18 +12,18 @@ from planner.answer.strata.together import failure_of
 from planner.libraries import np, scipy
 from planner.mechanisms import (
     AddedNoise,
-    CountTest,
     GeometricCount,
     LaplaceMean,
     Mechanism,
     Mwem,
     MwemApproximate,
+    NoisyCounts,
     RandomizedResponse,
     kinds,
 )
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
-from planner.simulation.power import PowerRuns
+from planner.simulation.noisy_counts import runs_of
 from planner.simulation.reports import ReportsRuns
 from planner.simulation.runs import Runs
 from planner.simulation.survey import CountRuns, SurveyRuns, WithTotalRuns
@@ -250,7 +250,7 @@ def _simulator(plan: Plan, mean: float | None) -> Runs:
 
 _RUNS: dict[type[Mechanism], Callable[[Plan], Runs]] = {
     AddedNoise: SurveyRuns.of,
-    CountTest: PowerRuns.of,
+    NoisyCounts: runs_of,
     GeometricCount: CountRuns.of,
     Mwem: MwemRuns.of,
     MwemApproximate: MwemRuns.of,

@@ -47,7 +47,6 @@ class SurveyRuns(Runs):
     questions: tuple[tuple[Question, QuestionPlan], ...]
     participants: int
     people: int | None = None
-    groups: int = 1
 
     @classmethod
     def of(cls, plan: Plan) -> "SurveyRuns":
@@ -59,16 +58,12 @@ class SurveyRuns(Runs):
         assert plan.study.survey is not None  # its mechanism answers surveys
         asked = plan.study.survey.published
         questions = tuple(zip(asked, plan.questions, strict=True))
-        groups = plan.study.groups
-        n = plan.participants // groups * groups
-        return cls(questions, n, plan.study.sampling.sample.population, groups)
+        return cls(questions, plan.participants, plan.study.sampling.sample.population)
 
     @property
     def words(self) -> str:
         how = "answers every question with its noise"
         of_them = f" of {plain(self.people)}" if self.people else ""
-        if self.groups == 2:
-            of_them, how = " in two groups of equal size", f"{how}, as differences between them"
         return (
             f"Each run draws {plain(self.participants)} people{of_them}, {how}, and fails where "
             "one of them is off by its error or more; proportions have mean 1/2, histograms two "
@@ -111,10 +106,8 @@ class SurveyRuns(Runs):
             counts = rng.binomial(n, 0.5, (runs, 1))
         assert share.scale is not None  # only a quantile adds no noise
         scale = share.scale / question.unit
-        each = n // self.groups
-        noise = _noise(rng, share.noise, scale, counts.shape, each)
-        # of differences counts are of those with the property in one group, and without in another
-        off = np.abs((counts - n * shares) / each + noise)
+        noise = _noise(rng, share.noise, scale, counts.shape, n)
+        off = np.abs((counts - n * shares) / n + noise)
         # a part in 10^12 for the rounding of floats, towards failures
         return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
 

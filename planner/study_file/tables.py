@@ -34,11 +34,15 @@ def _target(study: model.Study) -> dict[str, Any]:
     """[target]."""
     if study.power is not None:
         given = asdict(study.power)  # type: ignore[call-overload]
-        return {"kind": study.power.file_kind, **{k: v for k, v in given.items() if v is not None}}
+        unsaid = {"ratio": 1.0, "equivalence": False}
+        kept = {k: v for k, v in given.items() if v is not None and unsaid.get(k) != v}
+        return {"kind": study.power.file_kind, **kept}
     target: dict[str, Any] = {}
     failure: float | None
     if isinstance(study.target, DifferenceWithin):
         target, failure = {"kind": "difference", **_error(study.target)}, study.target.failure
+        if study.target.ratio != 1:
+            target["ratio"] = study.target.ratio
     elif study.survey is not None:
         failure = study.survey.failure
     else:

@@ -1,5 +1,6 @@
 """The section [target] of a study file, by its kind."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
@@ -80,6 +81,8 @@ class DifferenceTarget(FailureKeys):
     sides: Literal[1, 2] | None = None
     baseline_range: tuple[checks.Mean, checks.Mean] | None = None
     margin: checks.Margin | None = None
+    equivalence: bool | None = None
+    ratio: checks.Positive | None = None
 
     @model_validator(mode="after")
     def _a_comparison(self) -> Self:
@@ -111,13 +114,16 @@ class DifferenceTarget(FailureKeys):
                 "low and high are for the difference of two means, and are given together with an "
                 "error and a failure; leave them out for shares"
             )
+        ratio = 1.0 if self.ratio is None else self.ratio
         if self.low is not None and self.high is not None:
-            return model.Difference.of_values(low=self.low, high=self.high, **given)
-        return model.Difference(**given, **tested)
+            means = model.Difference.of_values(low=self.low, high=self.high, **given)
+            return replace(means, ratio=ratio)
+        return model.Difference(**given, **tested, ratio=ratio)
 
 
 _OF_A_TEST = (
     "baseline", "change", "power", "significance", "sides", "baseline_range", "margin",
+    "equivalence",
 )  # fmt: skip
 _SUCH_AS = {"error": "0.05", "failure": "0.05", "baseline": "0.3", "change": "0.1"}
 

@@ -107,5 +107,5 @@ def test_a_test_has_no_cost_of_accuracy() -> None:
     """It has a power in the place of an error."""
     groups = planner.Difference(baseline=0.3, change=0.2)
     for target in (groups, planner.Power(0.3, 0.5)):
-        study = planner.Study(planner.CountTest(), target, CLINIC.individual)
+        study = planner.Study(planner.NoisyCounts(), target, CLINIC.individual)
         assert not has_cost_of_accuracy(study)

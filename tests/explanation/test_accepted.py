@@ -51,7 +51,8 @@ def test_of_strata_the_largest_risk_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("target", "mechanism", "words"),
-    [(planner.Power(0.3, 0.5), planner.CountTest(), "a power of 80 % to find a proportion of 0.5"),
+    [(planner.Power(0.3, 0.5), planner.NoisyCounts(),
+      "a power of 80 % to find a proportion of 0.5"),
      (planner.Survey([planner.Share("smokes", 0.1), planner.Share("drinks", 0.1)], 0.05),
       planner.AddedNoise("laplace", "hoeffding"), "all jointly at 95 % confidence"),
      (planner.Survey([planner.Share("smokes", 0.1, failure=0.05)]),

@@ -56,7 +56,7 @@ def test_narrow_pictures_are_smaller() -> None:
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6
 
 
-TESTED = "mechanism=count-test&null=0.3&alternative=0.4&base_cost=12.5&budget=1e4&per_person=5"
+TESTED = "mechanism=noisy-counts&null=0.3&alternative=0.4&base_cost=12.5&budget=1e4&per_person=5"
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_a_test_is_planned_and_its_power_is_shown() -> None:
 
 
 def test_other_mechanisms_do_not_answer_a_test() -> None:
-    assert [row[0] for row in content.side_by_side(state_of(TESTED))] == [MECHANISMS["count-test"]]
+    assert [row[0] for row in content.side_by_side(state_of(TESTED))] == [MECHANISMS["noisy-counts"]]
 
 
 DIFFER = (

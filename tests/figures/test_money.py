@@ -113,7 +113,7 @@ def test_words_stand_beside_the_curves_of_what_accuracy_costs(budget: float, nar
 def test_a_test_without_a_plan_leaves_no_room_for_a_bar() -> None:
     test = planner.Power(null=0.3, alternative=0.35, power=0.8, significance=0.05, sides=1)
     poor = replace(
-        CLINIC, mechanism=planner.CountTest(), target=test, conditions=(planner.Budget(500.0),)
+        CLINIC, mechanism=planner.NoisyCounts(), target=test, conditions=(planner.Budget(500.0),)
     )
     figure = Figure()
     money.draw(figure, planner.solve(poor, prove=False))

@@ -14,7 +14,7 @@ from tests.figures.overlaps import faults, over_curves
 def plan() -> planner.answer.Plan:
     return planner.solve(
         planner.Study(
-            planner.CountTest(),
+            planner.NoisyCounts(),
             planner.Power(null=0.3, alternative=0.35, power=0.8, significance=0.05, sides=1),
             planner.Individual(12.5, 1274.0),
             costs=planner.Costs(per_person=5.0, overhead=2000.0),

@@ -10,7 +10,6 @@ import scipy
 import planner
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import with_value
-from planner.certificate import verify
 from planner.study_file.writer import as_toml
 
 
@@ -49,7 +48,7 @@ def test_at_no_shares_it_fails_more_often(geometric, error, failure):
     """At all pairs of shares of a grid, and those at an edge, the plan keeps to its failure."""
     mechanism = planner.GeometricMean() if geometric else planner.LaplaceMean()
     plan = planner.solve(study(error, failure, mechanism))
-    assert plan.proof.checked
+    assert plan.proof.method == "floats"
     assert plan.participants % 2 == 0
     size, worst = plan.participants // 2, 0.0
     shares = np.linspace(0, 1, 11 if geometric else 21)
@@ -72,8 +71,7 @@ def test_of_few_people_binomial_counts_are_summed(error, failure):
     plan = planner.solve(asked)
     half = error / 2
     assert 2 * (plan.participants * half - 2) ** 2 < math.log(4) * plan.participants
-    assert plan.proof.checked
-    assert not verify(plan.certificate())[1]
+    assert not plan.proof.checked
     pairs = [(p, q) for p in np.linspace(0, 1, 41) for q in np.linspace(0, p, 21)]
     off = [failing(plan.participants // 2, *pair, plan.epsilon, error, False) for pair in pairs]
     assert 0.99 * failure < max(off) <= failure
@@ -115,7 +113,7 @@ def test_at_no_two_laws_of_numbers_it_fails_more_often(noise, error, failure):
     if noise == "gaussian":
         mechanism, conditions = planner.GaussianMean(), [planner.Delta(1e-6)]
     plan = planner.solve(of_values(error, failure, mechanism, conditions=conditions))
-    assert plan.proof.checked
+    assert plan.proof.method == "floats"
     size, worst = plan.participants // 2, 0.0
     spread = scipy.stats.laplace if noise == "laplace" else scipy.stats.norm
     noises = spread(scale=plan.scale)
@@ -143,8 +141,8 @@ def test_numbers_are_a_mean_at_half_the_error():
     shares = planner.solve(study()).cost
     assert shares < planner.solve(of_values()).cost < 1.02 * shares
     under = planner.solve(of_values(budget=6000.0))
-    assert under.verdict == "infeasible"
-    assert under.proof.checked
+    assert under.verdict == "undecided"
+    assert "is not proved" in under.proof.statement
 
 
 @pytest.mark.slow
@@ -181,17 +179,16 @@ def test_by_the_bound():
     assert plan.epsilon == pytest.approx(least, rel=1e-6)
     assert plan.participants > 1.5 * planner.solve(study()).participants
     under = planner.solve(study(mechanism=share, budget=plan.cost * 0.999))
-    assert under.verdict == "infeasible"
-    assert under.proof.checked
+    assert under.verdict == "undecided"
 
 
 @pytest.mark.slow
-def test_a_little_less_money_is_refuted():
-    """With proof; and the limits are those of the difference."""
+def test_of_a_little_less_money_no_study_is_found():
+    """Without proof; and the limits are those of the difference."""
     plan = planner.solve(study())
     under = planner.solve(study(budget=plan.cost * 0.999))
-    assert under.verdict == "infeasible"
-    assert under.proof.checked
+    assert under.verdict == "undecided"
+    assert not under.proof.checked
     end = planner.limit(study(), "error")
     assert planner.solve(with_value(study(), "error", end.value)).verdict == "feasible"
     less = with_value(study(), "error", end.value * (1 - 1e-4))
@@ -219,7 +216,12 @@ def test_a_file_and_back(tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: study(mechanism=planner.CountTest()), "has a power and no error"),
+        (lambda: dataclasses.replace(study(), mechanism=planner.NoisyCounts(),
+                                     sampling=planner.Sampling(population=900)), "independent"),
+        (lambda: of_values(mechanism=planner.NoisyCounts()), "noisy-counts is for proportions"),
+        (lambda: planner.Study(planner.LaplaceMean(),
+                               planner.Difference(error=0.1, failure=0.05, ratio=2.0),
+                               planner.Individual(1.0)), "ratio = 2.0 is not for laplace-mean"),
         (lambda: study(mechanism=planner.LaplaceMean(mean_range=(0.1, 0.5))), "mean_range is of"),
         (lambda: planner.Difference(error=0.1), "failure is missing"),
         (lambda: planner.Difference(error=0.1, failure=0.05, baseline=0.3), "no field baseline"),

@@ -12,7 +12,7 @@ from planner.mechanisms.mechanism import Mechanism
 
 ROOT = Path(__file__).parents[2]
 MEMBERS, LINES = 6, 80
-OWN = {"net": "database_size", "count-test": "power", "added-noise": "share"}
+OWN = {"net": "database_size", "added-noise": "share"}
 """What one mechanism alone can say, beside its parameters and the interface."""
 
 

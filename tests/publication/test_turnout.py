@@ -165,14 +165,14 @@ def test_rounding_is_part_of_the_promise(name: str) -> None:
 def test_fewer_people_of_a_test_leave_less_power() -> None:
     """By the power of so many people, and in words; the error beside it in percentage points."""
     study = planner.Study(
-        planner.CountTest(), planner.Power(0.3, 0.5), planner.Individual(2.0),
+        planner.NoisyCounts(), planner.Power(0.3, 0.5), planner.Individual(2.0),
         costs=planner.Costs(per_person=5.0),
     )  # fmt: skip
     plan = planner.solve(study)
     found = with_fewer(plan, items(plan))
     for one, (name, words) in zip(found, fewer_rows(found), strict=True):
-        power = planner.CountTest().power(plan.epsilon, one.people, 0.3, 0.5, 0.05)
-        assert one.power == pytest.approx(float(power), abs=1e-12)
+        power = 1 - study.power.floor.achieved(plan.epsilon, one.people, 0.0)
+        assert one.power == pytest.approx(power, abs=1e-12)
         assert one.power < plan.power
         assert name.startswith(f"{one.people} people")
         assert words.startswith(f"power {at_least(100 * one.power, 3)} %; ")

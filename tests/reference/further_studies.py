@@ -96,7 +96,7 @@ def _test_of_groups(rng: Rng) -> Tables:
         target["margin"] = 0.03
     if rng.random() < 0.2:
         target["baseline_range"] = [0.05, 0.85]
-    return _study(rng, target=target, mechanism={"kind": "count-test"})
+    return _study(rng, target=target, mechanism={"kind": "noisy-counts"})
 
 
 def _coins(rng: Rng) -> Tables:

@@ -92,7 +92,7 @@ def _near_an_edge(tables: dict[str, Any], verdict: str) -> bool:
     study = study_of(tables, "study")
     laplace = tables.get("mechanism", {}).get("kind", "") == "laplace-mean"
     by = EDGE if laplace and verdict != "feasible" else FAR
-    if study.survey is not None or study.strata or study.power is not None:
+    if study.survey is not None or study.strata or study.groups == 2:
         return True
     error = min(study.accuracy.error * by, 1.0)
     target = replace(study.target, error=error)

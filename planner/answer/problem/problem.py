@@ -7,8 +7,6 @@ from math import inf
 from planner.answer.problem.goal import Goal, reading, without_room
 from planner.answer.problem.region import Region
 from planner.mechanisms import kinds
-from planner.mechanisms.count_test import floor_of_test
-from planner.mechanisms.difference_floor import difference_floor
 from planner.model import (
     Available,
     Condition,
@@ -20,7 +18,7 @@ from planner.model import (
     Mean,
     Study,
 )
-from planner.model.difference import DifferenceWithin
+from planner.model.difference import DifferenceWithin, floor_of_difference
 from planner.model.strata import for_all_alone
 from planner.wording import named, plain, quoted
 
@@ -125,7 +123,12 @@ def exactly(study: Study) -> Study | None:
 
 def by_kernel(study: Study) -> bool:
     """Whether the study asks one question, whose plans and refusals the checker alone proves."""
-    return study.survey is None and study.power is None and study.groups == 1
+    return study.survey is None and not is_computed(study)
+
+
+def is_computed(study: Study) -> bool:
+    """Whether it is a test, or of two groups: answers are then computed in floats, not proved."""
+    return study.power is not None or study.groups == 2
 
 
 TOLERANCE = 0.01
@@ -172,14 +175,13 @@ def _goal(study: Study) -> Goal:
 
         return Goal(study.survey, survey_floor(study))
     if study.power is not None:
-        return Goal(study.power, floor_of_test(study.mechanism, study.power.tested, study.sample))
+        return Goal(study.power, study.power.floor)
     if isinstance(study.target, DifferenceWithin):
-        of = study.target.counted
-        given = study.mechanism, of.error, of.failure, study.sample
-        return Goal(study.target, difference_floor(*given))
+        floor = floor_of_difference(study.mechanism, study.target, study.sample)
+        return Goal(study.target, floor)
     target = study.accuracy
-    floor = study.mechanism.floor(target.error, target.failure, study.sample)
-    return Goal(target, floor)
+    own = study.mechanism.floor(target.error, target.failure, study.sample)
+    return Goal(target, own)
 
 
 def needs_delta_cap(study: Study) -> bool:

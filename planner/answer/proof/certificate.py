@@ -11,11 +11,12 @@ from functools import lru_cache
 from flint import ctx
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided, card_of
-from planner.answer.problem.problem import by_kernel, each, problem_of, refuse_strata
-from planner.answer.proof.comparison_certificate import (
-    ComparisonCover,
-    target_lines,
-    threshold_line,
+from planner.answer.problem.problem import (
+    by_kernel,
+    each,
+    is_computed,
+    problem_of,
+    refuse_strata,
 )
 from planner.answer.proof.cover import Cover, FormulaCover, PeopleCover
 from planner.answer.proof.survey_certificate import (
@@ -28,14 +29,11 @@ from planner.answer.proof.survey_certificate import (
 from planner.answer.proof.witness import few_digits, text_of
 from planner.certificate import check, reader_of, verify
 from planner.certificate.check_bounds import Formula
-from planner.certificate.check_comparisons import Comparison
 from planner.certificate.check_people import People
 from planner.certificate.check_surveys import Survey
 from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import CountFloor
-from planner.mechanisms.count_test import PowerFloor
 from planner.mechanisms.counts import Share
-from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.noise import GEOMETRIC
@@ -46,7 +44,6 @@ from planner.model.conditions import Available
 
 _COVERS: dict[type[check.Study], type[Cover]] = {
     Survey: SurveyCover,
-    Comparison: ComparisonCover,
     Formula: FormulaCover,
     People: PeopleCover,
 }
@@ -159,13 +156,12 @@ def sha256_of(text: str) -> str:
 def sha256_if_proved(answer: Answer) -> str:
     """SHA-256 of an answer's certificate, where the checker accepts all of it; else empty.
 
-    Also empty where that takes long: where no survey, or no test of two groups exists.
+    Also empty where that takes long: where no survey exists.
     """
     study = answer.study
     if isinstance(answer, Undecided) or study.strata or not answer.proof.checked:
         return ""
-    dear = study.survey is not None or (study.power is not None and study.groups == 2)
-    if isinstance(answer, Infeasible) and dear:
+    if isinstance(answer, Infeasible) and study.survey is not None:
         return ""
     text = certificate(answer)
     return "" if "\nunproved " in text else sha256_of(text)
@@ -180,7 +176,7 @@ def claimed(answer: Answer) -> list[str]:
     study = _one_mechanism(answer.study)
     if isinstance(answer, Plan):
         answers = answer_lines(answer) if kinds.is_curated(study.mechanism) else []
-        return [*_claimed(study, choice_of(answer)), *answers, *threshold_line(answer)]
+        return [*_claimed(study, choice_of(answer)), *answers]
     if isinstance(answer, Infeasible):
         return [*_study_lines(study), "claim infeasible"]
     raise ValueError("the answer is undecided, so it claims nothing that could be certified")
@@ -225,8 +221,7 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
     (goal,) = problem_of(study).goals
     if study.survey is not None:
         yield from survey_lines(study)
-    yield from target_lines(study)
-    if study.survey is None:
+    elif not is_computed(study):
         yield from _asked(study, goal.floor)
     person, rule = study.individual, study.individual.pieces[0]
     for name, default in {"base_cost": 0, "worst_cost": None, "family": 1, "breach": 0}.items():
@@ -245,7 +240,7 @@ def _asked(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
     mechanism = getattr(floor, "mechanism", study.mechanism)
     of_values = isinstance(floor, CountFloor) and isinstance(floor.noisy, AnyValues)
     for name in ("error", "failure"):
-        value = getattr(study.target if study.groups == 2 else floor, name, None)
+        value = getattr(floor, name, None)
         yield f"target.{name}", None if value is None else repr(value)
     yield "mechanism.kind", mechanism.kind
     for name in kinds.parameters(mechanism):
@@ -317,17 +312,19 @@ def _not_covered(study: Study) -> Iterator[str]:
         yield "unproved a study with several mechanisms to choose from"
         return
     (goal,) = problem_of(study).goals
+    if is_computed(study):
+        yield f"unproved {goal.label}: tests and comparisons of two groups are computed"
+        return
     floor, lines = goal.floor, _study_lines(study)
     if study.survey is not None and not study.sampling.person_by_person:
         yield "unproved a sample of clusters or with a design effect"
-    values = isinstance(floor, DifferenceFloor) and floor.exact and floor.to_prove is None
     try:
         reader_of(lines)(lines)
-        known = (CountFloor, MechanismFloor, SampledFloor, DifferenceFloor, PowerFloor)
+        known = (CountFloor, MechanismFloor, SampledFloor)
         covered = study.survey is not None or isinstance(floor, known)
     except check.RefusedError:
         covered = False
     if study.survey is not None and (question := uncovered_question(study)):
         yield f"unproved {question}"
-    elif values or not covered:
+    elif not covered:
         yield f"unproved {goal.label}, by {kinds.words(study.mechanism)}"

@@ -8,7 +8,13 @@ from itertools import product
 from planner.answer.answers import Answer, Infeasible, Undecided
 from planner.answer.described import assuming
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import TOLERANCE, Problem, by_kernel, notes_on_none
+from planner.answer.problem.problem import (
+    TOLERANCE,
+    Problem,
+    by_kernel,
+    is_computed,
+    notes_on_none,
+)
 from planner.answer.proof.certificate import proved_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.none import excluded
@@ -43,6 +49,8 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
     clash = conflict(problem)
     if by_kernel(study):
         return _refuted(study, clash, prove, little)
+    if is_computed(study) and clash.goals:
+        return _not_found(study, problem, clash, prove)
     # a dropped condition may make the proof finite, or short
     efforts: tuple[int, ...] = (MANY_SIZES,)
     if problem.saw_toothed:
@@ -64,6 +72,30 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
     return Undecided(study, Proof("ball arithmetic", False, reason), notes_on_none(study))
 
 
+def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> Answer:
+    """A study that is computed: undecided, unless so few people are too few without noise."""
+    named, notes = labels(clash), notes_on_none(study)
+    floor = problem.goals[0].floor
+    most = max(min(r.participants_ceiling, WHOLE_LIMIT) for r in problem.regions(0.0))
+    clauses = several(list(named))
+    if most <= _MOST_WITHOUT_NOISE:
+        sizes = {int(n) for n in np.rint(np.geomspace(1, max(most, 1), _SIZES_WITHOUT_NOISE))}
+        sizes |= set(range(max(int(most) - _NEAR_CAP, 1), int(most) + 1))
+        if all(floor.achieved(_NO_NOISE, n, 0.0) > floor.allowed for n in sizes):
+            said = f"Computed, but not proved: {plain(int(most))} people do not do without noise."
+            return Infeasible(study, named, Proof("floats", False, said), notes)
+    if not prove:
+        said = f"No study was found that satisfies {clauses}."
+        return Infeasible(study, named, Proof("floats", False, said), notes)
+    said = (
+        f"No study was found that satisfies {clauses}. Tests and comparisons of two groups are "
+        "computed, and that there is none is not proved."
+    )
+    return Undecided(study, Proof("floats", False, said), notes)
+
+
+_NO_NOISE, _MOST_WITHOUT_NOISE, _SIZES_WITHOUT_NOISE, _NEAR_CAP = 50.0, 10**7, 12, 8
+"""Sizes up to a cap at which a test is computed without noise, and those next to it."""
 _QUICK = 20_000, 3_000
 """Of more people, with Gaussian noise of the second, a stronger claim takes long to prove."""
 _FEW_BOXES = 150  # of a claim that is stronger than what is asked

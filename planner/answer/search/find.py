@@ -27,6 +27,8 @@ _POINTS, _FEW_POINTS = 64, 16
 """Of a grid; of one whose sizes are read exactly."""
 _ABOUT, _FIRST = 24, 100
 """How many sizes to either side are read exactly; where the fewest people are sought."""
+_LARGER = 1.3
+"""Up to so many times the guess is looked at where no size about it is allowed."""
 _ALIKE = 20_000
 """Of so many people and more only every so manyth size is read."""
 _FARTHEST = 2_000
@@ -155,9 +157,12 @@ def near_best(
     if not all(floor.guess_is_close for floor in floors):
         start, end = (np.clip(np.floor(best * part), low, high) for part in _WIDE)
         best = closing_in(exact, start, end, sought, _FEW_POINTS)
-    ripples = [floor.ripple(int(best.max())).reach or _ABOUT for floor in floors]
-    reach = max([_FIRST if sought == "participants" else 0, *(min(_FARTHEST, r) for r in ripples)])
-    alike = _ALIKE if any(floor.regularity.saw_toothed for floor in floors) else math.inf
+    ripples = [floor.ripple(int(best.max())) for floor in floors]
+    reaches = [min(_FARTHEST, ripple.reach or _ABOUT) for ripple in ripples]
+    reach = max([_FIRST if sought == "participants" else 0, *reaches])
+    alike = math.inf
+    if any(floor.regularity.saw_toothed for floor in floors):
+        alike = min(ripple.alike for ripple in ripples)
     return about(best, low, high, reach, alike)
 
 
@@ -222,6 +227,10 @@ def _sizes(region: Region, least: int, most: int, sought: Sought) -> Sizes:
     quick = reader(region.without_coins, "smooth")
     exact = reader(region)
     sizes = exact(near_best(quick, exact, *ends, sought, floors))
+    if sought != "room" and not sizes.allowed.any():  # a smooth guess may be a little too small
+        guess = sizes.n[0, sizes.n.shape[1] // 2]
+        larger = np.rint(np.geomspace(guess, min(_LARGER * guess, most), _FEW_POINTS))
+        sizes = exact(np.unique(larger)[None])
     if sought != "room" and not sizes.allowed.any():  # a few may be allowed where room is largest
         sizes = exact(near_best(quick, exact, *ends, "room", floors))
     if region.costs.smallest_coin and sought == "cost" and region.person.paid_for_epsilon:

@@ -50,7 +50,7 @@ def asked(publication: Publication) -> str:
         return f"The plan is for {plain(publication.participants)} people. {NOTE_OF_REHEARSAL}"
     words = f"{plain(publication.participants)} people were asked; published on {day}."
     if any(one.compared for one in publication.answers):
-        words += " Each answer is that of the first group less that of the second."
+        words += " Each answer is that of the second group less that of the first."
     if publication.planned is None:
         return words
     return (

@@ -127,10 +127,10 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     jointly = " jointly" if len(publication.answers) > 1 else ""
     found = [row for answer in publication.answers for row in _answer(answer)]
     compared = any(one.compared for one in publication.answers)
-    each = [("answers", "each is that of the first group less that of the second")]
+    each = [("answers", "a difference is the second group less the first")]
     return [
         *found,
-        *(each if compared and publication.answers[0].test is None else []),
+        *(each if compared else []),
         *(("test", one.test.words) for one in publication.answers if one.test is not None),
         ("accuracy", f"within these errors at {sure}{jointly}"),
         *((one.name, by_itself(one)) for one in publication.answers if one.by_itself),

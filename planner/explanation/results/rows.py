@@ -17,6 +17,7 @@ from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.results.payment import paid_words
 from planner.mechanisms import kinds
+from planner.mechanisms.noisy_counts import sizes_of
 from planner.model import Budget, MaxHarm, MaxParticipants, Study
 from planner.wording import (
     at_least,
@@ -190,7 +191,11 @@ def _in_short(answer: Answer) -> str:
 def _in_groups(plan: Plan) -> Rows:
     if plan.study.groups == 1:
         return []
-    return [("in each group", plain(plan.participants // 2))]
+    ratio = getattr(plan.study.target, "ratio", 1.0)
+    first, second = sizes_of(plan.participants, ratio)
+    if first == second:
+        return [("in each group", plain(first))]
+    return [("in the groups", f"{plain(first)} in the first, {plain(second)} in the second")]
 
 
 def _achieved(plan: Plan) -> tuple[str, str]:

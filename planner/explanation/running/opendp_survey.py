@@ -39,25 +39,12 @@ _TAIL = """\
 measurement = dp.c.make_composition(questions)
 # one person's record replaced by another is a distance of 1
 {promise}
-# measurement(data) publishes sums {what}: divide by {n:_}.
-# Means of numbers are parts of their range{candidates}
+# measurement(data) publishes sums over the {n:_} records: divide by {n:_}.
+# Means of numbers are parts of their range; a quantile is the place of the chosen candidate
 """
-_CANDIDATES = "; a quantile is the place of the chosen candidate"
 _RECORDS = """\
 # {n} records, each a dict with an answer to every question
 records = dp.user_domain("records", lambda x: isinstance(x, list) and len(x) == {n})"""
-_OF_GROUPS = """\
-
-
-# {n} records, each a dict with an answer to every question and a group, as many of each: so a
-# record that is replaced stays in its group
-def sign(record):
-    return {signs}[record[{group!r}]]
-
-
-records = dp.user_domain(
-    "records", lambda x: isinstance(x, list) and len(x) == {n} and sum(map(sign, x)) == 0
-)"""
 
 
 def survey_call(plan: Plan) -> str | None:
@@ -69,22 +56,14 @@ def survey_call(plan: Plan) -> str | None:
         return None  # shares are quotients of counts, with intervals that the planner computes
     if len({question.noise == "gaussian" for question in plan.questions}) > 1:
         return None  # OpenDP composes privacy of one measure
-    groups = plan.study.groups
-    n = n // groups * groups
     calls = [
-        _call(question, share, n, groups)
+        _call(question, share, n)
         for question, share in zip(survey.published, plan.questions, strict=True)
     ]
     kind = _type(plan.questions[0])
     nan = ", nan=False" if kind == "f64" else ""
-    records, what, candidates = _RECORDS, f"over the {n:_} records", _CANDIDATES
-    if groups == 2:
-        records, what, candidates = _OF_GROUPS, "of the first group less the second's", ""
-    written = plan.study.records
-    signs = dict.fromkeys(written.first, 1) | dict.fromkeys(written.second, -1)
-    records = records.format(n=n, group=written.stratum, signs=signs)
-    head = _HEAD.format(records=records, type=kind, nan=nan)
-    tail = _TAIL.format(promise=_promise(plan), what=what, n=n // groups, candidates=candidates)
+    head = _HEAD.format(records=_RECORDS.format(n=n), type=kind, nan=nan)
+    tail = _TAIL.format(promise=_promise(plan), n=n)
     return head + "".join(calls) + tail
 
 
@@ -92,8 +71,7 @@ def _type(share: QuestionPlan) -> str:
     return "i64" if share.noise == "geometric" else "f64"
 
 
-def _call(question: Question, share: QuestionPlan, n: int, groups: int) -> str:
-    sign = " * sign(r)" if groups == 2 else ""
+def _call(question: Question, share: QuestionPlan, n: int) -> str:
     name = repr(question.name) if question.times == 1 else f"{question.name + ' '!r} + str(k)"
     line = _LINE if question.times == 1 else _REPEATED
     often = question.times + 1
@@ -107,11 +85,10 @@ def _call(question: Question, share: QuestionPlan, n: int, groups: int) -> str:
     assert share.scale is not None  # all others add noise
     gaussian, kind = share.noise == "gaussian", _type(share)
     cast, one = ("int", "1") if kind == "i64" else ("float", "1.0")
-    scale = rounded_up(Decimal(repr(share.scale)) * (n // groups) / Decimal(repr(question.unit)))
+    scale = rounded_up(Decimal(repr(share.scale)) * n / Decimal(repr(question.unit)))
     noise = f"dp.m.then_{'gaussian' if gaussian else 'laplace'}(scale={scale})"
     if isinstance(question, Histogram):
-        one_group = f"(r[name] == g){sign}" if sign else "r[name] == g"
-        count = f"{cast}(sum({one_group} for r in x))"
+        count = f"{cast}(sum(r[name] == g for r in x))"
         named = list(question.group_names) if question.labels else f"range({question.numbers})"
         function = f"lambda x, name={name}: [{count} for g in {named}]"
         distance = f'dp.l{2 if gaussian else 1}_distance(T="{kind}")'
@@ -119,9 +96,9 @@ def _call(question: Question, share: QuestionPlan, n: int, groups: int) -> str:
         return line.format(function, "numbers", distance, moved, noise, often)
     if isinstance(question, Mean):
         part = f"(r[name] - {question.low!r}) / {question.high - question.low!r}"
-        function = f"lambda x, name={name}: math.fsum({part}{sign} for r in x)"
+        function = f"lambda x, name={name}: math.fsum({part} for r in x)"
     else:
-        function = f"lambda x, name={name}: {cast}(sum(bool(r[name]){sign} for r in x))"
+        function = f"lambda x, name={name}: {cast}(sum(bool(r[name]) for r in x))"
     return line.format(function, "number", "absolute", one, noise, often)
 
 

@@ -17,7 +17,15 @@ from planner.explanation.mechanisms import KNOWN
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
-from planner.mechanisms import AddedNoise, ExponentialQuantile, GaussianMean, Mechanism, kinds
+from planner.mechanisms import (
+    AddedNoise,
+    ExponentialQuantile,
+    GaussianMean,
+    Mechanism,
+    NoisyCounts,
+    kinds,
+)
+from planner.mechanisms.noisy_counts import sizes_of
 from planner.model import Study
 from planner.model.by_group import ShareByGroup
 from planner.numbers import round_up
@@ -42,21 +50,19 @@ def opendp_call(plan: Plan) -> str | None:
     if plan.study.survey is not None:
         return survey_call(plan)
     if plan.card is not None:
-        call = _REPORT.format(n=n, epsilon=plan.epsilon, **plan.card.to_dict())
-        return call if plan.study.power is None else f"{call}\n# the test {_rule(plan)}"
+        return _REPORT.format(n=n, epsilon=plan.epsilon, **plan.card.to_dict())
     if kinds.adds(mechanism) == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
-    counted = kinds.is_count(mechanism) or plan.study.power is not None
+    counted = kinds.is_count(mechanism) or isinstance(mechanism, NoisyCounts)
     if kinds.adds(mechanism) == "geometric" or counted:
         # OpenDP rounds its own map up by a part in 10^16
         scale = rounded_up((1 + Decimal("1e-15")) / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
+        if isinstance(mechanism, NoisyCounts) and groups == 2:
+            return _of_counts(plan, steps)
         words = "the number of ones"
         if plan.study.power is not None:
-            words = "the number of ones with noise"
-            if groups == 2:
-                words = f"{n // 2} more than the difference of the counts, with noise" + _data(n)
-            words += f"; the test\n# {_rule(plan)}"
+            words = f"the noisy count; the test\n# {rejection(plan)}"
         elif groups == 2:
             words += f"; twice it, divided by {n:_}, less 1 is the difference" + _data(n)
         elif not kinds.is_count(mechanism):
@@ -65,17 +71,22 @@ def opendp_call(plan: Plan) -> str | None:
     return None
 
 
-def _rule(plan: Plan) -> str:
-    return (
-        rejection(plan, exactly=True).replace(", with", ",\n# with").replace(" if it", "\n# if it")
-    )
+def _of_counts(plan: Plan, steps: str) -> str:
+    """The call that publishes the count of the first group, and what to change for the second."""
+    first, second = sizes_of(plan.participants, plan.study.target.ratio)  # type: ignore[union-attr]
+    other = "run it" if first == second else f"run it with size={second}"
+    words = f"the noisy count of the first group; {other} for the second"
+    if plan.study.power is not None:
+        words += f"; the test {rejection(plan)}"
+    said = fill(words, _WIDTH, initial_indent=" " * 31, subsequent_indent="# ").lstrip()
+    return _COUNT.format(n=first, steps=steps, epsilon=plan.epsilon, words=said)
 
 
 def _data(participants: int, both: str = "1") -> str:
     """What the data are of which a difference of two groups is published."""
     each = participants // 2
     return (
-        f";\n# data are {each} answers of the first group, and for each of {each} of the second\n"
+        f";\n# data are {each} answers of the second group, and for each of {each} of the first\n"
         f"# {both} less the answer"
     )
 

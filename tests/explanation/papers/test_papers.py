@@ -177,7 +177,7 @@ def test_methods_list_the_strata():
 def test_the_sheet_of_two_groups_says_that_they_are_compared() -> None:
     """Which group somebody is in is public."""
     study = planner.Study(
-        planner.CountTest(), planner.Difference(baseline=0.3, change=0.3), planner.Individual(2.0)
+        planner.NoisyCounts(), planner.Difference(baseline=0.3, change=0.3), planner.Individual(2.0)
     )
     study = replace(study, costs=planner.Costs(per_person=5.0))
     text = markdown(consent(planner.solve(study)))
