@@ -28,7 +28,6 @@ class Regularity:
         shape: over N.
         n_epsilon_grows: whether N·ε grows with N without end: ε falls, but more people do not get
             it cheaper.
-        payments_fall: whether N(e^ε − 1), what people are paid for in all, never grows with N.
         in_cells: whether its best N is searched in cells of N, as it is known to fall and no more.
         on_grids: whether it is searched on grids of N: one reading costs nearly as much as many.
         convex_in_failure: whether it is known to be convex in α at one N.
@@ -38,7 +37,6 @@ class Regularity:
 
     shape: Shape
     n_epsilon_grows: bool = False
-    payments_fall: bool = False
     in_cells: bool = False
     on_grids: bool = False
     convex_in_failure: bool = False

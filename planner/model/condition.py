@@ -42,11 +42,6 @@ class Condition:
         return False
 
     @property
-    def payments_fall(self) -> bool:
-        """Whether N(e^ε − 1) of its floor never grows with N."""
-        return False
-
-    @property
     def in_cells(self) -> bool:
         """Whether its floor is known to fall with N and no more, so that N is searched in cells."""
         return self.n_epsilon_grows

@@ -4,7 +4,7 @@ A column of the records names each person's group. Those are counted who have th
 second group and who do not have it in the first, so that one record replaced moves the sum by 1 at
 most; with S of N the difference of the proportions is 2S/N − 1 (see `mechanisms.difference_floor`).
 Of numbers it is their steps above the lowest value that are added up, in the first group those
-below the highest; of a histogram the people of each of its groups are counted so.
+below the highest.
 """
 
 import math

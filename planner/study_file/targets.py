@@ -9,6 +9,7 @@ from planner import checks, model
 from planner.study_file.failure import FailureKeys
 from planner.study_file.individual import Table
 from planner.study_file.questions import SurveyTarget
+from planner.wording import several
 
 
 class AccuracyTarget(FailureKeys):
@@ -83,6 +84,18 @@ class DifferenceTarget(FailureKeys):
     margin: checks.Margin | None = None
     equivalence: bool | None = None
     ratio: checks.Positive | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_test_of_means(cls, data: Any) -> Any:
+        """Refuse a test of means before its baseline is read as a proportion."""
+        if isinstance(data, dict) and {"low", "high"} & data.keys() and {"baseline"} & data.keys():
+            raise ValueError(
+                "tests are of proportions; for means from low to high give an error and a failure, "
+                "such as error = 10 and failure = 0.05, in place of "
+                f"{several([name for name in _OF_A_TEST if name in data], 'and')}"
+            )
+        return data
 
     @model_validator(mode="after")
     def _a_comparison(self) -> Self:

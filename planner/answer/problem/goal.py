@@ -91,10 +91,6 @@ class Goal(Condition):
         return self.floor.regularity.n_epsilon_grows
 
     @property
-    def payments_fall(self) -> bool:
-        return self.floor.regularity.payments_fall
-
-    @property
     def in_cells(self) -> bool:
         return self.floor.regularity.in_cells
 

@@ -108,11 +108,6 @@ class Region:
         return any(condition.n_epsilon_grows for condition in self.conditions)
 
     @cached_property
-    def payments_fall(self) -> bool:
-        """Whether what more people are paid for ε is never more, as N(e^ε − 1) never grows."""
-        return any(condition.payments_fall for condition in self.conditions)
-
-    @cached_property
     def convex(self) -> bool:
         """Whether it may be searched by bisection: people and floors are convex."""
         return not any(c.in_cells for c in self.conditions)

@@ -114,8 +114,7 @@ def _last(floats: Region, region: Region) -> int | None:
     """An N beyond which there is no study, by a cap or, where limits vary with N, by limit."""
     if floats.participants_ceiling <= WHOLE_LIMIT:
         return int(floats.participants_ceiling)
-    same = not (region.n_epsilon_grows or region.payments_fall)
-    if same:  # the limit is the same at every N
+    if not region.n_epsilon_grows:  # the limit is the same at every N
         return None
     last = 1
     while last < WHOLE_LIMIT and not region.n_epsilon_room_from(last) < 0:
