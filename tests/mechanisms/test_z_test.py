@@ -101,8 +101,10 @@ def test_the_size_of_large_tests_is_that_of_simulated_tables(test, critical):
         assert abs(found - exact) < 4 * math.sqrt(exact / runs)
 
 
-@pytest.mark.parametrize(("people", "share", "epsilon"), [(50, 0.0, 0.7), (4000, 0.02, 0.2),
-                                                          (70, 1.0, 3.0), (300, 0.5, 60.0)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("people", "share", "epsilon"),
+    [(50, 0.0, 0.7), (4000, 0.02, 0.2), (70, 1.0, 3.0), (300, 0.5, 60.0)],
+)
 def test_the_law_of_a_noisy_count(people, share, epsilon):
     values, chances = law(people, share, epsilon)
     laws = NoisyLaws.of(people, (share, 0.3), epsilon)
