@@ -30,7 +30,14 @@ from planner.answer.problem.problem import (
 from planner.answer.proof.certificate import is_covered, proved_plan
 from planner.answer.proof.conflict import infeasible
 from planner.answer.proof.plan import Proof, Prover, any_plan, holds, printable_plan
-from planner.answer.search.find import Aim, Objective, best_aim, reader, roomiest
+from planner.answer.search.find import (
+    Aim,
+    Objective,
+    best_aim,
+    exactly,
+    reader,
+    roomiest,
+)
 from planner.answer.strata.solve import solve_strata
 from planner.answer.strata.total import solve_total
 from planner.libraries import np
@@ -212,6 +219,8 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
             break
     if cheapest is None:
         return None
+    if is_computed(study):
+        cheapest = exactly(cheapest, "cost")
     aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
     unbounded = minimise == "epsilon" and not aim.attained
     sure = prove and not is_computed(study)

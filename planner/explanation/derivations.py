@@ -213,7 +213,7 @@ def rejection(plan: Plan) -> str:
     elif test.equivalence:
         ends += ", towards either margin"
     return (
-        f"rejects {power.rejected} if z of the two noisy counts is {ends}; so it does with "
-        f"probability at most {plain(power.significance)} at all proportions from {low} % to "
-        f"{high} % that it was computed at"
+        f"rejects {power.rejected} if z of the two noisy counts is {ends}; where that is true, "
+        f"with probability at most {plain(power.significance)}, computed at proportions from "
+        f"{low} % to {high} %"
     )

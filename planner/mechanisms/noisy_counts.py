@@ -435,11 +435,15 @@ class ErrorOfDifference(CountsFloor):
         return Spread(sample, sample, 1 / first**2 + 1 / second**2)
 
     def _pairs(self, second: int) -> list[tuple[float, float]]:
-        """Pairs about (1/2, 1/2) and a grid; T more or less is a whole number of people at some."""
+        """A grid, and pairs about (1/2, 1/2) that are parts of a person of the second group apart.
+
+        At some T more or less is a whole number of people.
+        """
         steps = np.linspace(0.1, 0.9, 5)
         pairs = [(float(p), float(q)) for p in steps for q in steps]
         edge = second * self.error
-        apart = [0.0, math.ceil(edge) - edge, edge - math.floor(edge)]
+        part = edge - math.floor(edge)
+        apart = [*(k / 8 for k in range(-4, 5)), part, -part, 1 - part, part - 1]
         return [*pairs, *((0.5 - d / second / 2, 0.5 + d / second / 2) for d in apart)]
 
 

@@ -97,9 +97,10 @@ class NoisyLaws:
     @cached_property
     def blocks(self) -> tuple[Array, Array]:
         """Values of Y, and the chances of the values about each, which add up to 1 in each row."""
-        most = int(self.last.max())
-        core = np.rint(np.linspace(0.0, 1.0, min(most, _BLOCKS) + 1) * self.last)
-        width = np.maximum(1, np.rint(_OF_TAIL / self.decay))
+        of_core = 2 * np.ceil((self.last / _BLOCKS - 1) / 2) + 1  # odd: the middle is a value
+        blocks = np.arange(int(np.ceil(self.last / of_core).max()) + 1)
+        core = np.minimum(blocks * of_core, self.last)
+        width = np.maximum(1, 2 * np.rint((_OF_TAIL / self.decay - 1) / 2) + 1)
         number = math.ceil(float((_FAR / self.decay / width).max()))
         tail = np.arange(1, number + 1) * width
         places = np.concatenate([-tail[:, ::-1], core, self.last + tail], axis=1)

@@ -6,8 +6,10 @@ Against the null hypothesis p₁ − p₂ ≤ −m the test rejects if
     z = (Y₁/n₁ − Y₂/n₂ + m)/√V ≥ c,    V = p̃₁(1 − p̃₁)/n₁ + p̃₂(1 − p̃₂)/n₂ + v(1/n₁² + 1/n₂²),
 
 where v is the variance of the noise and p̃₁ − p̃₂ = −m with (n₁p̃₁ + n₂p̃₂)/n = (Y₁ + Y₂)/n. √V is
-κ people of the smaller group at least. Then z grows with Y₁ and falls with Y₂ as long as it is
-under 2κ: V changes by 1/n₁n₂ at most where a count does by 1. So up to c = 2κ
+κ people of the smaller group at least, and no less than noise alone makes it. Where it is more, V
+without its noise is a parabola in Y₁ + Y₂ that is over 0, so it is not steeper than at its roots:
+V changes by 1/n₁n₂ at most where a count does by 1. So z grows with Y₁ and falls with Y₂ as long as
+it is under 2√V times the people of the smaller group: up to the `most` of z
 
 - for each Y₁ the test rejects up to some Y₂, which a quadratic equation gives;
 - of all p₁ ≤ p₂ − m it rejects most often where p₁ = p₂ − m.
@@ -79,6 +81,11 @@ class ZTest:
         )
 
     @property
+    def most(self) -> float:
+        """Up to which critical value the test rejects more often, the farther the groups differ."""
+        return 2 * self.least_deviation * min(self.first, self.second)
+
+    @property
     def _least_people(self) -> int:
         return max(LEAST_PEOPLE, math.ceil(self.normal))
 
@@ -127,14 +134,17 @@ class ZTest:
         return self.rejects(shares, shares + self.margin, critical)
 
     def p_value(self, z: float) -> float:
-        """The largest size of one side with this critical value; 2κ if it is more, 1 if under 0."""
+        """The largest size of one side if z, or the most of it, is the critical value.
+
+        1 where z is under 0.
+        """
         if z <= 0:
             return 1.0
-        most = min(z, 2 * self._least_people)
-        return float(self.sizes(self._nulls(), most).max())
+        _, sizes = self._looked_at(self._nulls(), min(z, self.most))
+        return float(sizes.max())
 
     def critical(self, quick: bool = False) -> float:
-        """The least critical value of four decimals that keeps the significance; ∞ if over 2κ.
+        """The least critical value of four decimals that keeps the significance, up to the most.
 
         Args:
             quick: whether to look at some proportions alone, as where plans are searched.
@@ -147,15 +157,20 @@ class ZTest:
         for _ in range(_STEPS):
             if not math.isfinite(found):
                 break
-            at = int(np.argmax(self.sizes(shares, found)))
-            near = np.linspace(shares[max(at - 1, 0)], shares[min(at + 1, len(shares) - 1)], 7)
-            all_of = np.concatenate([shares, near])
-            sizes = self.sizes(all_of, found)
+            all_of, sizes = self._looked_at(shares, found)
             if sizes.max() <= self.alone:
                 return found
             looked = np.append(looked, all_of[sizes > self.alone])
             found = self._least(looked, found)
         return math.inf
+
+    def _looked_at(self, shares: Array, critical: float) -> tuple[Array, Array]:
+        """Some shares and others beside the worst of them, and how often it rejects at each."""
+        sizes = self.sizes(shares, critical)
+        at = int(np.argmax(sizes))
+        near = np.linspace(shares[max(at - 1, 0)], shares[min(at + 1, len(shares) - 1)], 7)
+        both = np.concatenate([shares, near])
+        return both, np.concatenate([sizes, self.sizes(near, critical)])
 
     def _least(self, shares: Array, guess: float) -> float:
         """The least critical value at some shares."""
@@ -164,13 +179,13 @@ class ZTest:
             worst = float(self.sizes(shares, at).max())
             kept = worst <= self.alone
             low, high = (low, at) if kept else (at, high)
-            if high - low < _CLOSE or low > 2 * self._least_people:
+            if high - low < _CLOSE or low > self.most:
                 break
             # what would be right for a normal z; farther each time that it is not enough
             step = self.normal + float(scipy.special.ndtri(max(worst, 1e-300)))
             step, times = times * (step + (-_CLOSE if kept else _CLOSE)), 2 * times
             at = at + step if low < at + step < high else (low + min(high, 2 * low + 1)) / 2
-        if not high <= 2 * self._least_people:
+        if not high <= self.most:
             return math.inf
         return math.ceil(high * 10**_DECIMALS) / 10**_DECIMALS
 

@@ -1,13 +1,13 @@
 """The difference of two groups whose noisy counts are published, and what a test of it decides."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from planner.mechanisms.noisy_counts import ErrorOfDifference, PowerOfGroups
 from planner.model import Study
 from planner.model.difference import DifferenceWithin
 from planner.numbers import round_up
-from planner.publication.decision import count_of, decide_groups
-from planner.publication.items import rounded_up
+from planner.publication.decision import count_of, decide_groups, differences
 from planner.publication.published import Published
 
 DIFFERENCE = "difference"
@@ -37,8 +37,10 @@ def comparison(study: Study, epsilon: float, shares: Sequence[Published]) -> lis
         assert isinstance(study.power.floor, PowerOfGroups)  # no other has two groups
         counts = count_of(x, sizes[0]), count_of(y, sizes[1])
         test = decide_groups(study.power.floor, epsilon, sizes, counts)
-        failure, interval = study.power.significance, test.interval
-        error = rounded_up(max(answer - interval[0], interval[1] - answer))
+        # on both sides, whatever the test
+        failure, two_sided = study.power.significance, replace(study.power.floor, sides=2)
+        interval = differences(two_sided, epsilon, sizes, counts)
+        error = round_up(max(answer - interval[0], interval[1] - answer), _DIGITS)
     return [
         Published(
             DIFFERENCE, "difference", answer, error, failure, "geometric", None,

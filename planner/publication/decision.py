@@ -63,7 +63,10 @@ class Decision:
             elif self.null < 0:
                 what = f"that the second proportion is smaller by {apart}"
         which = "differences" if of_groups else "proportions"
-        return f"{says} {what} ({chances}); {which} from {low} to {high} are not rejected"
+        how = "" if self.side == "either" else " on one side"
+        if self.side == "within":
+            how = f", each side at {plain(self.significance)}"
+        return f"{says} {what} ({chances}); {which} from {low} to {high} are not rejected{how}"
 
 
 def decide_one(floor: PowerOfOne, epsilon: float, participants: int, count: int) -> Decision:
@@ -124,7 +127,7 @@ def decide_groups(
         p_value = min(1.0, 2 * test.p_value(z))
         z = z if z == up else -z
     null = floor.margin if floor.equivalence else 0.0 - floor.margin
-    interval = _differences(floor, epsilon, sizes, counts)
+    interval = differences(floor, epsilon, sizes, counts)
     rejected = p_value <= floor.significance
     return Decision(null, side, floor.significance, z, p_value, rejected, interval)  # type: ignore[arg-type]
 
@@ -136,10 +139,13 @@ def _signs(test: ZTest, counts: tuple[int, ...]) -> tuple[float, float]:
     return float(test.statistic(over, under)), float(test.statistic(*mirrored))
 
 
-def _differences(
+def differences(
     floor: PowerOfGroups, epsilon: float, sizes: tuple[int, int], counts: tuple[int, int]
 ) -> list[float]:
-    """The differences of the second proportion and the first that a test does not reject."""
+    """The least and the largest difference, second less first, that a test does not reject.
+
+    Args: as of `decide_groups`.
+    """
     plain_test = ZTest(sizes[1], sizes[0], epsilon, floor.significance, floor.sides)
     low, high = floor.shares
 

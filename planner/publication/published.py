@@ -142,8 +142,8 @@ class Published:
 
     @property
     def compared(self) -> bool:
-        """Whether its numbers are differences between two groups, the first less the second."""
-        return self.kind == "difference" or (self.kind == "histogram" and (self.low or 0) < 0)
+        """Whether it is a difference between two groups, the second less the first."""
+        return self.kind == "difference"
 
     @property
     def numbers(self) -> list[float]:

@@ -47,7 +47,7 @@ def test_both_counts_are_published_once_with_their_difference(target, tmp_path):
     """Near those of the records; each group's noise is its own, and the ledger refuses again."""
     made = plan(**target)
     people, others = sizes(made)
-    first, second = round(0.25 * people), round(0.55 * others)
+    first, second = round(0.05 * people), round(0.95 * others)
     given = {"people": "town", "ledger": tmp_path / "ledger.db"}
     done = planner.publish(made, records(made, first, second), tmp_path / "out.json", **given)
     one, other, difference = done.answers
@@ -141,7 +141,7 @@ def test_a_test_of_a_margin_is_published(tmp_path):
     people, others = sizes(made)
     given = {"people": "town", "ledger": tmp_path / "ledger.db"}
     done = planner.publish(
-        made, records(made, round(0.3 * people), round(0.38 * others)), tmp_path / "out.json",
+        made, records(made, round(0.3 * people), round(0.7 * others)), tmp_path / "out.json",
         **given,
     )  # fmt: skip
     test = done.answers[2].test

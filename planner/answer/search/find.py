@@ -45,6 +45,8 @@ _MOST_EPSILON = 1e280
 """Where nothing limits ε, the size with the lowest floor has the most room."""
 _COINS, _SMALL = 16, 400
 """Numbers of coins that are looked at; of so few people also those of far fewer."""
+_EXACTLY = 6
+"""Sizes beside the best whose floors are read exactly, where they are searched about so."""
 _ENDLESS = 1e-9  # so close to an infimum larger studies come
 
 
@@ -289,6 +291,15 @@ def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     near_it = with_budget(region, (1 + tolerance) * endless)
     fewest = _aim(near_it, "participants", tolerance)
     return (fewest or found)._replace(value=endless, attained=False)
+
+
+def exactly(aim: Aim, objective: Objective) -> Aim:
+    """The aim at the best of its sizes by their exact floors, where those read are about so."""
+    sizes = [aim.participants, *aim.others[:_EXACTLY]]
+    read = reader(aim.region, "epsilon")(np.array([sizes]))
+    worth = np.where(read.allowed, read.worth(objective), np.inf)[0]
+    best, *others = (sizes[k] for k in np.argsort(worth, kind="stable"))
+    return aim._replace(participants=best, others=(*others, *aim.others[_EXACTLY:]))
 
 
 def infimum(region: Region) -> float | None:

@@ -19,6 +19,7 @@ from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms import kinds
 from planner.mechanisms.counts import MOST_SUMMED
 from planner.mechanisms.exact.majorant import LARGEST
+from planner.mechanisms.noisy_counts import sizes_of
 from planner.model import Mean, ShareByGroup, Study
 from planner.output import program_version
 from planner.wording import at_least, at_most, confidence, percent_at_most, plain, several
@@ -87,7 +88,10 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     divided, cited = _of_groups(study)
     keys += cited
     costs, paid = _costs(study), paid_words(plan)
-    in_groups = " in two groups of equal size, which it compares" if study.groups == 2 else ""
+    in_groups = ""
+    if study.groups == 2:
+        sizes = sizes_of(plan.participants, getattr(study.target, "ratio", 1.0))
+        in_groups = f" in two groups of {' and '.join(map(plain, sizes))}, which it compares"
     program = f"the ε planner {program_version()}"
     proof = (
         f"That this plan meets every condition was checked in ball arithmetic by {program}."

@@ -124,15 +124,17 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     if publication.delta:
         spent += f", δ = {at_most(publication.delta)}"
     sure = confidence(round_up(publication.failure, 6))
-    jointly = " jointly" if len(publication.answers) > 1 else ""
     found = [row for answer in publication.answers for row in _answer(answer)]
     compared = any(one.compared for one in publication.answers)
     each = [("answers", "a difference is the second group less the first")]
+    several_answers = len(publication.answers) > 1
+    of_groups = "the proportions of both groups " if compared and several_answers else ""
+    jointly = " jointly" if several_answers else ""
     return [
         *found,
         *(each if compared else []),
         *(("test", one.test.words) for one in publication.answers if one.test is not None),
-        ("accuracy", f"within these errors at {sure}{jointly}"),
+        ("accuracy", f"{of_groups}within these errors at {sure}{jointly}"),
         *((one.name, by_itself(one)) for one in publication.answers if one.by_itself),
         *([("records", publication.records)] if publication.records else []),
         ("participants", _people(publication)),
@@ -152,7 +154,8 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
 
 def by_itself(one: Published) -> str:
     """How often an answer that follows from the others fails, in a phrase."""
-    return f"follows from the others; by itself it fails with probability {at_most(one.failure)}"
+    fails = f"by itself it fails with probability {at_most(one.failure)}"
+    return f"from both counts; {fails}" if one.compared else f"follows from the others; {fails}"
 
 
 def _people(publication: Publication) -> str:
@@ -300,7 +303,9 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     words = "from … to …: computed from the answers alone, at the same confidence"
     if kinds & {"mean", "count"}:
         words += "; of means and counts the error within the range"
-    if any(one.compared for one in publication.answers):
+    if any(one.test is not None and one.compared for one in publication.answers):
+        words += "; of the difference those that a test on both sides does not reject"
+    elif any(one.compared for one in publication.answers):
         words += "; of differences between groups the error within the range"
     if any(one.kind == "quantile" for one in publication.answers):
         words += "; quantiles have errors in rank alone"
