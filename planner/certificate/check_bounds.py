@@ -127,12 +127,6 @@ def by_bound(study: check.Study, n: arb, signal: arb) -> tuple[arb, arb]:
     return (value + (slope * (1 - s)).min(slope * (start - s))).min(one), value.min(one)
 
 
-def over_bound(study: check.Study, box: Box) -> bool:
-    """Bound: Hoeffding's or the paper's is too high; both fall with N and with N·ε."""
-    size, signal = ball(box.people[1]), ball(box.most_signal())
-    return not study.exact and bool(by_bound(study, size, signal)[0] > study.alpha)
-
-
 def too_little(study: Formula, box: Box) -> bool:
     """Formula: the failure is too high at the most people, N·ε, ε and δ of the box."""
     most = box.people[1], box.most_signal(), box.epsilons()[1], box.delta[1]

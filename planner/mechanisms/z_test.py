@@ -20,7 +20,7 @@ other side is the same of the people without the property.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from planner.libraries import np, scipy
@@ -108,7 +108,12 @@ class ZTest:
         return (first / self.first - second / self.second + self.margin) / deviation
 
     def rejects(self, first: Array, second: Array, critical: float) -> Array:
-        """How often the test finds p₁ − p₂ > −m, of arrays of both proportions."""
+        """How often the test finds p₁ − p₂ > −m, of arrays of both proportions.
+
+        The sum is over the count of the larger group, of which an edge of the other moves slowly.
+        """
+        if self.first < self.second:
+            return self._swapped.rejects(1 - second, 1 - first, critical)
         values, chances = self._laws(self.first, first).blocks
         passed = self._at_most(second, self._edge(values, critical))
         return (chances * passed).sum(axis=1)
@@ -118,11 +123,18 @@ class ZTest:
         p, q = np.array([first]), np.array([second])
         if not self.equivalence:
             return float(self.rejects(p, q, critical)[0])
+        if self.first < self.second:
+            return self._swapped.finds(1 - second, 1 - first, critical)
         values, chances = self._laws(self.first, p).blocks
         highest = self._at_most(q, self._edge(values, critical))
         others = self._edge(self.first - values, critical)  # people without the property
         lowest = 1 - self._at_most(1 - q, others)
         return float((chances * np.maximum(highest - lowest, 0.0)).sum())
+
+    @property
+    def _swapped(self) -> "ZTest":
+        """The same test of the people without the property, second group first."""
+        return replace(self, first=self.second, second=self.first)
 
     @property
     def alone(self) -> float:
@@ -203,12 +215,11 @@ class ZTest:
         return np.unique(shares.round(12))
 
     def _laws(self, people: int, shares: Array) -> NoisyLaws:
-        return laws(people, tuple(shares.tolist()), self.epsilon)
+        return laws(people, tuple(np.clip(shares, 0.0, 1.0).tolist()), self.epsilon)
 
     def _at_most(self, shares: Array, value: Array) -> Array:
         """Pr[Y₂ ≤ y]."""
-        clipped = np.clip(shares, 0.0, 1.0)
-        return 1 - self._laws(self.second, clipped).at_least(np.floor(value + _TIE) + 1)
+        return 1 - self._laws(self.second, shares).at_least(np.floor(value + _TIE) + 1)
 
     def _edge(self, first: Array, critical: float) -> Array:
         """The largest Y₂ up to which the test rejects at some Y₁."""

@@ -12,6 +12,7 @@ import pytest
 import planner
 import scenarios
 from planner.answer import Undecided
+from planner.answer.problem.problem import is_computed
 from planner.certificate import verify
 from planner.guide import FOLDER, chapters
 from planner.study_file import templates
@@ -71,6 +72,8 @@ def not_covered(found: list[Any]) -> Iterator[str]:
     for answer in found:
         if isinstance(answer, Undecided) or answer == math.inf:
             continue
+        if getattr(answer, "study", None) and is_computed(answer.study):
+            continue  # tests and two groups are not proved
         try:
             gaps = verify(answer.certificate())[1]
         except ValueError as error:

@@ -31,14 +31,6 @@ _NEVER = 1e-290
 _SMALL_TILT, _LARGE_TILT = 0.01, 300.0  # the series is exact below; e^tilt overflows beyond
 
 
-def upper_side(
-    n: Number, mean: Number, excess: Number, epsilon: Number, rise: Number | None
-) -> Number:
-    """The chance Pr[K + Z ≥ Nμ + excess]; see `upper_parts`."""
-    beyond, carried = upper_parts(n, mean, excess, epsilon, rise)
-    return beyond + carried
-
-
 def upper_parts(
     n: Number, mean: Number, excess: Number, epsilon: Number, rise: Number | None
 ) -> tuple[Number, Number]:

@@ -10,7 +10,7 @@ import pytest
 
 import planner
 from planner.mechanisms.exact.sums.binomial import log_chance, lower_tail, upper_tail
-from planner.mechanisms.exact.sums.noisy_count import upper_side
+from planner.mechanisms.exact.sums.noisy_count import upper_parts
 
 REFERENCE = Path(__file__).parents[3] / "reference"
 CASES = json.loads((REFERENCE / "exact_failure.json").read_text("utf-8"))["cases"]
@@ -26,8 +26,8 @@ def failure(case: dict) -> float:
     for m in (mean, 1 - mean):
         level = n * m + n * error
         rise = np.float64(math.ceil(level) - level) if case["noise"] == "geometric" else None
-        side = upper_side(np.float64(n), np.float64(m), np.float64(n * error), epsilon, rise)
-        total += float(side)
+        sides = upper_parts(np.float64(n), np.float64(m), np.float64(n * error), epsilon, rise)
+        total += float(sum(sides))
     return total
 
 
