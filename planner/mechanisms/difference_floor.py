@@ -8,10 +8,13 @@ by T where S/N is off by T/2, and one person moves S by 1 at most.
 S is a sum of N independent counts of 0 or 1 with two probabilities, and Hoeffding's bound is that
 of one proportion. Exactly it is off the most, among all with its mean, where the two are the same:
 so S is then that of one proportion. Without noise this is Hoeffding's (1956). With geometric noise
-it follows as in `power_proof` where a pair less is over the edge with probability 1/4 at most, for
-which 2(NT/2 − 2)² ≥ N·ln 4 is enough (Hoeffding 1963); of few people that of binomial counts is the
-largest (Hoeffding 1956). Laplace noise is geometric noise and a part
-in (−1, 1) that is independent of it (the whole parts and the rests of two exponential variables).
+it holds where a pair less is over the edge with probability 1/4 at most, for which 2(NT/2 − 2)² ≥
+N·ln 4 is enough (Hoeffding 1963); of few people that of binomial counts is the largest (Hoeffding
+1956). With f the chances of N − 2 people, which are log-concave, the derivative along probabilities
+of one mean has the sign of Σ t^j(f(c − 1 − j) − f(c + j)), t = e^(−ε): its terms are positive down
+to the mean, and all up to there weigh more than all others. Laplace noise is geometric noise and a
+part in (−1, 1) that is independent of it (the whole parts and the rests of two exponential
+variables).
 
 Of numbers from 0 to 1, as a part of their range, the first group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
