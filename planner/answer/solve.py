@@ -156,6 +156,9 @@ def fewest(study: Study) -> int | None:
     if aim is None:
         return None
     computed = is_computed(study)
+    proves = None if computed else _prover(study, problem)
+    if any_plan(problem, aim.region, aim.participants, proves):  # perhaps over the least ε
+        return aim.participants
     plan, proved = _plan_near(study, problem, aim, not computed)
     return int(plan.participants) if plan and (proved or computed) else None
 

@@ -29,6 +29,8 @@ _ABOUT, _FIRST = 24, 100
 """How many sizes to either side are read exactly; where the fewest people are sought."""
 _LARGER = 1.3
 """Up to so many times the guess is looked at where no size about it is allowed."""
+_EDGE = 0.9
+"""Where the best of the sizes read lies beyond this part of them, as many more are read."""
 _ALIKE = 20_000
 """Of so many people and more only every so manyth size is read."""
 _FARTHEST = 2_000
@@ -45,7 +47,7 @@ _MOST_EPSILON = 1e280
 """Where nothing limits ε, the size with the lowest floor has the most room."""
 _COINS, _SMALL = 16, 400
 """Numbers of coins that are looked at; of so few people also those of far fewer."""
-_EXACTLY = 6
+_EXACTLY = 16
 """Sizes beside the best whose floors are read exactly, where they are searched about so."""
 _ENDLESS = 1e-9  # so close to an infimum larger studies come
 
@@ -233,6 +235,10 @@ def _sizes(region: Region, least: int, most: int, sought: Sought) -> Sizes:
         guess = sizes.n[0, sizes.n.shape[1] // 2]
         larger = np.rint(np.geomspace(guess, min(_LARGER * guess, most), _FEW_POINTS))
         sizes = exact(np.unique(larger)[None])
+    at, last = int(np.argmin(sizes.worth(sought)[0])), sizes.n.shape[1] - 1
+    if sizes.allowed.any() and at > last * _EDGE and sizes.n[0, -1] < most:
+        ahead = sizes.n[0, at] + (sizes.n[0] - sizes.n[0, 0])  # the best may lie farther
+        sizes = exact(np.minimum(ahead, most)[None])
     if sought != "room" and not sizes.allowed.any():  # a few may be allowed where room is largest
         sizes = exact(near_best(quick, exact, *ends, "room", floors))
     if region.costs.smallest_coin and sought == "cost" and region.person.paid_for_epsilon:
