@@ -401,13 +401,13 @@ class ErrorOfDifference(CountsFloor):
         return self.failure
 
     def failing(self, epsilon: float, participants: int, about: float = 0.0) -> float:
-        return self.failing_of(epsilon, *sizes_of(participants, self.ratio))
+        return self.failing_of(epsilon, *sizes_of(participants, self.ratio), quick=about > 0)
 
-    def failing_of(self, epsilon: float, first: int, second: int) -> float:
-        """The same of groups of two sizes."""
+    def failing_of(self, epsilon: float, first: int, second: int, quick: bool = False) -> float:
+        """The same of groups of two sizes; where it is quick, of pairs about (1/2, 1/2) alone."""
         if min(first, second) < 1:
             return 1.0
-        p, q = (tuple(side) for side in zip(*self._pairs(second), strict=True))
+        p, q = (tuple(side) for side in zip(*self._pairs(second, quick), strict=True))
         values, chances = laws(first, p, epsilon).blocks
         apart = np.array(q)[:, None] - np.array(p)[:, None]
         middle, edge = second * (values / first + apart), second * self.error
@@ -434,12 +434,12 @@ class ErrorOfDifference(CountsFloor):
         sample = (1 / first + 1 / second) / 4
         return Spread(sample, sample, 1 / first**2 + 1 / second**2)
 
-    def _pairs(self, second: int) -> list[tuple[float, float]]:
+    def _pairs(self, second: int, quick: bool) -> list[tuple[float, float]]:
         """A grid, and pairs about (1/2, 1/2) that are parts of a person of the second group apart.
 
         At some T more or less is a whole number of people.
         """
-        steps = np.linspace(0.1, 0.9, 5)
+        steps = np.linspace(0.1, 0.9, 0 if quick else 5)
         pairs = [(float(p), float(q)) for p in steps for q in steps]
         edge = second * self.error
         part = edge - math.floor(edge)
