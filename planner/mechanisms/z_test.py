@@ -37,7 +37,7 @@ _RARE, _FEW = 6, 3
 """With six of rare properties, six of common ones and every third other the search begins."""
 _STEPS, _CLOSE, _DECIMALS = 40, 3e-4, 4
 """Of the search for a critical value, and how many decimals it has."""
-LEAST_PEOPLE = 2
+_LEAST_PEOPLE = 2
 """√V is so many people of the smaller group or more, and more for a small significance."""
 UNSAID = 0.005, 0.995
 """The common proportions that are looked at where no range is given."""
@@ -87,7 +87,7 @@ class ZTest:
 
     @property
     def _least_people(self) -> int:
-        return max(LEAST_PEOPLE, math.ceil(self.normal))
+        return max(_LEAST_PEOPLE, math.ceil(self.normal))
 
     @property
     def _noise(self) -> float:

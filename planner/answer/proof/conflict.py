@@ -82,7 +82,8 @@ def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> A
         sizes = {int(n) for n in np.rint(np.geomspace(1, max(most, 1), _SIZES_WITHOUT_NOISE))}
         sizes |= set(range(max(int(most) - _NEAR_CAP, 1), int(most) + 1))
         if all(floor.achieved(_NO_NOISE, n, 0.0) > floor.allowed for n in sizes):
-            said = f"Computed, but not proved: {plain(int(most))} people do not do without noise."
+            people = "one person does" if most <= 1 else f"{plain(int(most))} people do"
+            said = f"Computed, but not proved: {people} not do without noise."
             return Infeasible(study, named, Proof("floats", False, said), notes)
     if not prove:
         said = f"No study was found that satisfies {clauses}."
