@@ -11,7 +11,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.accepting import in_words
 from planner.answer.answers import Plan, card_of
-from planner.answer.problem.problem import by_kernel, problem_of
+from planner.answer.problem.problem import is_computed, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, sample_notes
@@ -88,8 +88,8 @@ def described(
     }
     delta = f", δ = {plain(choice.delta)}" if choice.delta else ""
     noise = noise_of(study, choice)
-    promised = plain(goal.floor.allowed) if by_kernel(study) else at_most(achieved, 4)
-    method = ("certificate" if by_kernel(study) else "ball arithmetic") if proved else "floats"
+    promised = at_most(achieved, 4) if is_computed(study) else plain(goal.floor.allowed)
+    method = "certificate" if proved else "floats"
     statement = (
         f"{_HOW[method]} at ε = {plain(choice.epsilon)}{delta} and "
         f"N = {plain(choice.participants)}: "
@@ -129,7 +129,6 @@ def described(
 
 _HOW = {
     "certificate": "Proved: the checker of certificates accepts this plan",
-    "ball arithmetic": "Checked in ball arithmetic",
     "floats": "Computed, but not proved",
 }
 """How a plan is known, by the method of its proof."""

@@ -20,7 +20,6 @@ from planner.answer.problem.goal import without_room
 from planner.answer.problem.problem import (
     TOLERANCE,
     Problem,
-    by_kernel,
     delta_note,
     each,
     is_computed,
@@ -29,7 +28,7 @@ from planner.answer.problem.problem import (
 )
 from planner.answer.proof.certificate import is_covered, proved_plan
 from planner.answer.proof.conflict import infeasible
-from planner.answer.proof.plan import Proof, Prover, any_plan, holds, printable_plan
+from planner.answer.proof.plan import Proof, Prover, any_plan, printable_plan
 from planner.answer.search.find import (
     Aim,
     Objective,
@@ -129,7 +128,7 @@ def _has_plan(study: Study, prove: bool) -> bool:
         return False
     prove = prove and not is_computed(study)
     plan, proved = _plan_near(study, problem, aim, prove)
-    checked = prove and not (by_kernel(study) and not is_covered(study))
+    checked = prove and is_covered(study)
     return plan is not None and (proved or not checked)
 
 
@@ -142,7 +141,7 @@ def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
     room, n = roomiest(problem)
     if room < 1:
         return None
-    proves = _prover(study, problem) if prove and not is_computed(study) else None
+    proves = _prover(study) if prove and not is_computed(study) else None
     for region in problem.regions(problem.delta_bounds[0]):
         if plan := any_plan(problem, region, n, proves):
             return plan
@@ -156,26 +155,24 @@ def fewest(study: Study) -> int | None:
     if aim is None:
         return None
     computed = is_computed(study)
-    proves = None if computed else _prover(study, problem)
+    proves = None if computed else _prover(study)
     if any_plan(problem, aim.region, aim.participants, proves):  # perhaps over the least ε
         return aim.participants
     plan, proved = _plan_near(study, problem, aim, not computed)
     return int(plan.participants) if plan and (proved or computed) else None
 
 
-def _prover(study: Study, problem: Problem) -> Prover:
-    """What proves plans of a study: the checker of certificates, for one question."""
-    if by_kernel(study):
-        return lambda choice: bool(proved_plan(study, choice))
-    return lambda choice: holds(problem, choice)
+def _prover(study: Study) -> Prover:
+    """What proves plans of a study: the checker of certificates."""
+    return lambda choice: bool(proved_plan(study, choice))
 
 
 def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[Choice | None, bool]:
     """A plan at the aim's N or at one that is nearly as good, and whether it is proved.
 
-    Of one question a plan that the checker does not accept is computed, not proved.
+    A plan that the checker does not accept is computed, not proved.
     """
-    proves = _prover(study, problem) if prove else None
+    proves = _prover(study) if prove else None
     sizes = (aim.participants, *aim.others[:_MOST_SIZES])
     plans = (printable_plan(problem, aim.region, n, proves) for n in sizes)
     plan = next(filter(None, plans), None)
@@ -184,13 +181,11 @@ def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[C
     if not prove:
         larger = not problem.saw_toothed or is_computed(study)
         return (_beyond(problem, aim, None) if larger else None), False
-    kernel = by_kernel(study)
-    if not (kernel and problem.saw_toothed) and (plan := _beyond(problem, aim, proves)):
+    if not problem.saw_toothed and (plan := _beyond(problem, aim, proves)):
         return plan, True
-    if not (kernel and problem.goals[0].floor.leaves_room):  # dearer, but at an edge by little
+    if not problem.goals[0].floor.leaves_room:  # dearer, but at an edge by little
         room, n = roomiest(problem)
-        plan = any_plan(problem, aim.region, n, proves) if room >= 1 else None
-        if plan or not kernel:
+        if plan := any_plan(problem, aim.region, n, proves) if room >= 1 else None:
             return plan, True
     plans = (printable_plan(problem, aim.region, n) for n in sizes)
     return next(filter(None, plans), None), False
@@ -211,7 +206,7 @@ def _beyond(problem: Problem, aim: Aim, proves: Prover | None) -> Choice | None:
 def _problems(study: Study) -> tuple[Problem, ...]:
     """The problem, and for an edge the one without the room that proofs are short with."""
     problem, at_edge = problem_of(study), problem_at_edge(study)
-    return (problem, at_edge) if by_kernel(study) and at_edge != problem else (problem,)
+    return (problem, at_edge) if at_edge != problem and not is_computed(study) else (problem,)
 
 
 def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:

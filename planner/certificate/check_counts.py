@@ -55,7 +55,7 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
         return True
     off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
     bent, p, r = (2 - study.uses_delta) * (n * most[1]) ** 2, spared(study), reach(study, n)
-    strips = strips_of(study, n)
+    strips = strips_of(study, n, slope)
     while strips:
         first, last, w = strips.pop()
         corners = (first, first + w, last, last + w)
@@ -95,10 +95,10 @@ def accurate(study: Any, n: int, epsilon: Fraction, delta: Fraction, slope: Any 
     return True
 
 
-def strips_of(study: Any, n: int) -> list[tuple[Fraction, Fraction, Fraction]]:
-    """The first and the last mean of strips, and the width of their cells."""
+def strips_of(study: Any, n: int, slope: Any) -> list[tuple[Fraction, Fraction, Fraction]]:
+    """The first and the last mean of strips, and how wide cells are; under a slope one cell."""
     start, end = study.low, HALF if study.low + study.high == 1 else study.high  # 1 − μ fails alike
-    steps = math.floor(n * (end - start)) if n > ONE_STEP else 0
+    steps = math.floor(n * (end - start)) if n > ONE_STEP and not slope else 0
     if not steps:
         return [(start, start, end - start)]
     last, step = start + Fraction(steps - 1, n), Fraction(1, n)

@@ -37,23 +37,25 @@ def noisy(
 ) -> Noisy:
     """A noisy proportion of a sample, or the mean of any values from 0 to 1.
 
-    Clusters have means that are any values, whatever the values of their people are; and of a
-    finite population any values err no more than of one without end (Hoeffding 1963).
+    Clusters have means that are any values, whatever the values of their people are; those of a
+    finite population err no more than those of one without end (Hoeffding 1963).
 
     Raises:
         ValueError: the sample is one of another analysis.
     """
     noise, each = NOISES[kind], Fraction(sample.clusters_of) * decimal(sample.design_effect)
+    people = sample.population if each == 1 else None
     if sample.deviation is not None:
         if noise is GEOMETRIC:
             raise ValueError(
                 "deviation_at_most is for Laplace or Gaussian noise; leave it out, or give kind = "
                 '"laplace-mean"'
             )
-        return LimitedDeviation(noise, mean_range, float(each), sample.deviation)
-    people = None if any_values else sample.population
-    if any_values or (each > 1 and people is None and noise is not GEOMETRIC):
-        return AnyValues(noise, mean_range, float(each))
+        return LimitedDeviation(noise, mean_range, float(each), people, sample.deviation)
+    clustered = each > 1 and sample.population is None and noise is not GEOMETRIC
+    if any_values or clustered:
+        return AnyValues(noise, mean_range, float(each), people)
+    people = sample.population
     if each > 1:
         raise ValueError(
             "the exact analysis is for people drawn one by one from a population, or for clusters "
@@ -179,6 +181,9 @@ class CountFloor(QuestionFloor):
 
     approximate = epsilon
 
+    def likely(self, rate: Array, participants: Array) -> Array:
+        return self.noisy.smooth(rate, participants, np.asarray(self.error))
+
     def smooth(self, participants: Number, delta: Number) -> Number:
         sizes, back = self._sizes(participants)
         rates = self.noisy.smooth_rate(sizes, self.error, self._allowed)
@@ -201,11 +206,11 @@ class CountFloor(QuestionFloor):
         if self.uses_delta:
             return 0.0 if delta > 0 else math.inf
         n = np.asarray(float(participants))
-        return single(self.noisy.noise.alone(n * self.error, np.asarray(self.failure)) * n)
+        return single(self.noisy.alone(n, self.error, np.asarray(self.failure)) * n)
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
         n = np.asarray(participants, float)
-        alone = self.noisy.noise.alone(n * self.error, np.asarray(self.failure))
+        alone = self.noisy.alone(n, self.error, np.asarray(self.failure))
         return single(self._epsilon(alone, delta))
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
@@ -239,3 +244,12 @@ class CountFloor(QuestionFloor):
             return rate
         with np.errstate(divide="ignore"):
             return np.asarray(epsilon_at(1 / rate, delta))
+
+
+@dataclass(frozen=True)
+class RateFloor(CountFloor):
+    """The same of one question among several: ε is the rate of its noise, and δ is not read."""
+
+    @property
+    def uses_delta(self) -> bool:
+        return False

@@ -99,6 +99,10 @@ class Noisy(ABC):
         Roughly: of fewer means, so no more than it is.
         """
 
+    def alone(self, n: Array, error: Array, failure: Array) -> Array:
+        """The least rate at which noise by itself is off with `failure` at most."""
+        return self.noise.alone(n * error, failure)
+
     def smooth(self, rate: Array, n: Array, error: Array) -> Array:
         """About how often it is off, as if the sum were normal; smooth in N and in the rate."""
         return self.noise.on_normal(n * error, np.maximum(self.spread(n), _LEAST_SPREAD), rate)
@@ -107,13 +111,16 @@ class Noisy(ABC):
         """How often it is off, at the likely worst mean."""
         rate, n, error = np.broadcast_arrays(np.asarray(rate, float), n, error)
         shape, rows = rate.shape, [x.ravel().astype(float) for x in (rate, n, error)]
-        of = self.failures(rows[1], rows[2])
-        return np.asarray(of(rows[0], np.arange(rows[0].size))).reshape(shape)
+        found = np.empty(rows[0].size)
+        for block in self.blocks(rows[1]):
+            of = self.failures(rows[1][block], rows[2][block])
+            found[block] = of(rows[0][block], np.arange(block.size))
+        return found.reshape(shape)
 
     def smooth_rate(self, n: Array, error: Array, failure: Array) -> Array:
         """About the least rate; ∞ where the sample alone is off too often."""
         n, error, failure = (np.asarray(x, float) for x in np.broadcast_arrays(n, error, failure))
-        low = np.log(np.maximum(self.noise.alone(n * error, failure), 1e-300))
+        low = np.log(np.maximum(self.alone(n, error, failure), 1e-300))
         high = np.full(n.shape, math.log(_LARGEST_RATE))
         with np.errstate(all="ignore"):
             ever = self.smooth(np.exp(high), n, error) < failure
@@ -207,7 +214,7 @@ class Noisy(ABC):
         self, over: Any, n: Array, error: Array, failure: Array
     ) -> tuple[Array, Array]:
         """The same of few people, who may be off more often with less noise: of a grid."""
-        alone = np.log(np.maximum(self.noise.alone(n * error, failure), 1e-300))
+        alone = np.log(np.maximum(self.alone(n, error, failure), 1e-300))
         steps = np.linspace(0.0, 1.0, _RATES)
         grid = alone + steps[:, None] * (math.log(_LARGEST_RATE) - alone)
         every, roughly = np.arange(n.size), self._over(n, error, failure, roughly=True)
@@ -307,6 +314,14 @@ class Share(Noisy):
             return np.minimum(values, 1.0)
 
         return failure
+
+    def at_means(self, rate: Array, n: Array, error: Array, means: Array) -> Array:
+        """The failure at given means, one a row, of people whose counts are all summed."""
+        middle, excess = n * means, n * error
+        table = self.table_at(n, Places(middle, middle + excess, middle - excess))
+        off = self.noise.tail(table.over, rate[:, None, None])
+        off = off + self.noise.tail(table.under, rate[:, None, None])
+        return np.einsum("spk,spk->ps", table.chance, off)
 
     def summed(self, table: Table, row: Array, rate: Array) -> Array:
         """The failure at the worst of a table's means, for some of its studies."""

@@ -10,10 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from planner import numbers
-from planner.numbers import Number
+from planner.libraries import np
+from planner.numbers import Array, Number
 
 PROOF_ROOM = 0.02
 """What proofs near an edge need of an amount, as a fraction."""
+
+SMOOTH_FROM = 2_000
+"""Of more people sizes beside each other hardly differ, and the smooth guess is close."""
 
 Shape = Literal["convex", "falling", "saw-toothed"]
 """How a floor runs over N: N times it is convex; it never rises; neither, so that nothing is found
@@ -57,12 +61,14 @@ class Ripple(NamedTuple):
     """How far whole numbers of people move a floor about its smooth run.
 
     Attributes:
-        reach: how far from the best N of a grid a better one may lie, where that is far.
+        reach: how far from the best N of a grid a better one may lie, where that is known.
+        first: how far from it fewer people may be enough.
         spare: what a proof that no study exists needs of an amount, as a fraction.
         alike: of so many people and more only every so manyth size is read.
     """
 
     reach: int = 0
+    first: int = 100
     spare: float = 0.0
     alike: int = 20_000
 
@@ -184,9 +190,9 @@ class QuestionFloor(Floor):
     def with_error(self, error: float) -> "QuestionFloor":
         return replace(self, error=error)  # type: ignore[type-var]
 
-    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """About the failure probability over arrays of ε and N of one shape."""
-        return self.achieved(epsilon, participants, delta)
+    def likely(self, rate: Array, participants: Array) -> Array:
+        """About the failure probability over arrays of rates and N of one shape, smooth in both."""
+        return np.asarray(self.achieved(rate, participants, 0.0))
 
     def failure_between(
         self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None

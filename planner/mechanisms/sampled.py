@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms import hoeffding
 from planner.mechanisms.floor import (
     CONVEX,
@@ -20,30 +21,50 @@ from planner.numbers import Number
 
 @dataclass(frozen=True)
 class HoeffdingFloor(QuestionFloor):
-    """The least ε of Laplace noise on a mean of independent people, by Hoeffding's bound.
+    """The least rate of the noise on a mean of independent people, by Hoeffding's bound.
+
+    With Gaussian noise sample and noise together are sub-Gaussian with variance N/4 + σ² in counts
+    (Hoeffding 1963, proof of Theorem 2), so the failure probability is at most
+    2·exp(−(NT)²/(N/2 + 2σ²)).
 
     Attributes:
         error: T, number or array.
         failure: α, number or array.
+        gaussian: whether the noise is; its rate is 1/σ, else ε.
     """
 
     error: Number
     failure: Number
+    gaussian: bool = False
 
     @property
     def regularity(self) -> Regularity:
-        return CONVEX if self.failure <= hoeffding.CONVEX_UP_TO else FALLING
+        convex = not self.gaussian and np.max(self.failure) <= hoeffding.CONVEX_UP_TO
+        return CONVEX if convex else FALLING
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        error = numbers.of(epsilon, participants).number(self.error)
-        return hoeffding.failure_probability(epsilon, participants, error)
+        system = numbers.of(epsilon, participants)
+        error = system.number(self.error)
+        if not self.gaussian:
+            return hoeffding.failure_probability(epsilon, participants, error)
+        square = (participants * error * epsilon) ** 2
+        bound = 2 * system.exp(-square / (participants * epsilon**2 / 2 + 2))
+        return system.minimum(bound, system.number(1.0))
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        number = numbers.of(participants).number
-        return hoeffding.epsilon_floor(participants, number(self.error), number(self.failure))
+        system = numbers.of(participants, self.failure)
+        error, failure = system.number(self.error), system.number(self.failure)
+        if not self.gaussian:
+            return hoeffding.epsilon_floor(participants, error, failure)
+        spread = (participants * error) ** 2 / system.log(2 / failure)
+        variance = np.maximum((spread - participants / 2) / 2, 0.0)
+        with np.errstate(divide="ignore"):
+            return (1 / np.sqrt(variance))[()]
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         system = numbers.of(delta, self.error, self.failure)
+        if self.gaussian:
+            return system.sqrt(-2 * system.log(system.number(self.failure) / 2)) / self.error
         return -system.log(system.number(self.failure)) / system.number(self.error)
 
     def sample_alone(self, participants: Number) -> Number:
@@ -93,10 +114,6 @@ class SampledFloor(QuestionFloor):
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         people = self.sample.people(participants)
         return self._of.achieved(epsilon * participants / people, people, delta)
-
-    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        people = self.sample.people(participants)
-        return self._of.likely(epsilon * participants / people, people, delta)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least rate, ∞ where the sample alone is too far off; never under that of noise."""

@@ -16,6 +16,10 @@ that lies over a tangent of q beyond the edge. Under the edge the same holds of 
 Clusters: the mean of m people is one value. N people in ⌊N/m⌋ clusters, and some of one more, are a
 weighted mean of such values, which is smaller in convex order than that of ⌊N/m⌋ (Marshall and
 Olkin 1979, 11.B). A design effect D counts N as ⌊N/D⌋ as well, by convention.
+
+Of a population of M people, N drawn without replacement have a sum that is smaller in convex order
+than that of independent values (Hoeffding 1963, Theorem 4). It errs by just as much as that of the
+M − N who are left out, so where these are fewer, they stand for the sample.
 """
 
 import math
@@ -43,6 +47,8 @@ _NODES, _FARTHEST = 61, 6.0
 _JOINS = tuple(1.25**k / 20 for k in range(45))
 """Distances before the edge from which a parabola is tried, in units of the noise."""
 _MEANS = 8  # that are tried where a deviation is known
+_NOBODY = 1e-6
+"""So small a value stands for none, where a census leaves nobody out."""
 _SMALL = 0.25
 """Up to such a deviation the bound for any values, which may deviate by 1/2, is not looked at."""
 
@@ -62,11 +68,13 @@ class AnyValues(Noisy):
         noise: on the sum.
         mean_range: the means at which it must be accurate.
         each: how many people count as one value [≥ 1].
+        population: M, of whom they are drawn one by one; None for a population without end.
     """
 
     noise: Noise = LAPLACE
     mean_range: tuple[float, float] = (0.0, 1.0)
     each: float = 1.0
+    population: int | None = None
     falls = False  # a lattice of counts is smoothed by more noise
 
     @property
@@ -74,18 +82,23 @@ class AnyValues(Noisy):
         """The mean of the range that is nearest 1/2, about which the bound is largest."""
         return min(max(0.5, self.mean_range[0]), self.mean_range[1])
 
-    def counted(self, n: Array) -> Array:
-        """How many values so many people count as."""
-        return np.maximum(np.floor(n / self.each * (1 + 1e-15)), 1.0)
+    def counted(self, n: Array) -> tuple[Array, Array]:
+        """How many values so many people count as, and of how many people each is the mean."""
+        values = np.maximum(np.floor(n / self.each * (1 + 1e-15)), 1.0)
+        if self.population is None:
+            return values, n / values
+        left = np.clip(self.population - n, _NOBODY, n)
+        return np.maximum(left, 1.0), np.minimum(left, 1.0)
 
     def spread(self, n: Array) -> Array:
-        return np.sqrt(n * self.each * self.middle * (1 - self.middle))
+        values, people = self.counted(n)
+        return np.sqrt(values * self.middle * (1 - self.middle)) * people
 
     def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
         if n.size and n.max() > MOST_SUMMED:
             return lambda rate, row: self._by_hoeffding(rate, n[row], error[row])
-        values = self.counted(n)
-        scale, edge = n / values, values * error
+        values, people = self.counted(n)
+        edge = n * error / people
         tables = cache(lambda side, part: _about(values, self._mean(values, side, part)))
 
         def best_touch(side: int, rates: Array, row: Array) -> Array:
@@ -99,7 +112,7 @@ class AnyValues(Noisy):
             return _best_touch(self.noise, rates, left, chance, about * _BESIDE[:, None])
 
         def failure(rate: Array, row: Array) -> Array:
-            rates, worst = (rate * scale[row])[:, None], 0 * rate
+            rates, worst = (rate * people[row])[:, None], 0 * rate
             upper = best_touch(1, rates, row)
             touches = {1: upper, -1: upper if self.middle == 0.5 else best_touch(-1, rates, row)}
             for part in range(_PARTS if np.any(rates > _RIPPLED) else 1):
@@ -120,19 +133,19 @@ class AnyValues(Noisy):
 
     def _by_hoeffding(self, rate: Array, n: Array, error: Array) -> Array:
         """Hoeffding's bound, of studies too large to sum counts."""
-        values = self.counted(n)
-        rates, edge = rate * n / values, values * error
+        values, people = self.counted(n)
+        rates, edge = rate * people, n * error / people
         if self.noise.kind == "laplace":
-            return np.asarray(hoeffding.failure_probability(rates, values, error))
+            return np.asarray(hoeffding.failure_probability(rates, values, edge / values))
         return np.asarray(2 * np.exp(-(edge**2) / (values / 2 + 2 / rates**2)))
 
     def witness(self, rate: float, participants: int, error: float) -> tuple[Any, ...]:
         """By what the bound is proved at one rate and N: where the tangent touches."""
-        values = self.counted(np.array([float(participants)]))
-        rates = np.array([[rate * participants / float(values[0])]])
+        values, people = self.counted(np.array([float(participants)]))
+        rates, edge = rate * people[:, None], participants * error / people[0]
         off, chance = _about(values, self.middle)
         fine = np.geomspace(_GRID[0], _GRID[-1], _FINE)[:, None]
-        touch = _best_touch(self.noise, rates, float(values[0]) * error - off, chance, fine)
+        touch = _best_touch(self.noise, rates, edge - off, chance, fine)
         return "touch", float(touch.ravel()[0])
 
 
@@ -188,7 +201,8 @@ class LimitedDeviation(AnyValues):
         return sorted({float(min(max(mean, low), high)) for mean in (*tried, *beyond)})
 
     def spread(self, n: Array) -> Array:
-        return np.sqrt(n * self.each) * self.deviation
+        values, people = self.counted(n)
+        return np.sqrt(values) * people * self.deviation
 
     def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
         if n.size and n.max() > MOST_SUMMED:
@@ -201,8 +215,8 @@ class LimitedDeviation(AnyValues):
 
     def _limited(self, n: Array, error: Array) -> Any:
         """The same by parabolas alone."""
-        values = self.counted(n)
-        scale, edge = n / values, values * error
+        values, people = self.counted(n)
+        edge = n * error / people
         tables = []
         for mean in self.means:
             spread = min(mean * (1 - mean), self.deviation**2)
@@ -211,7 +225,7 @@ class LimitedDeviation(AnyValues):
                 tables.append((mean, off * (above + spread / above), chance))
 
         def failure(rate: Array, row: Array) -> Array:
-            rates = (rate * scale[row])[:, None]
+            rates = (rate * people[row])[:, None]
             at = self._join(rates, values[row], edge[row])
             parabola = [_column(self.noise, column)[at][:, None] for column in range(5)]
             total = {mean: np.zeros(len(row)) for mean in self.means}
@@ -229,8 +243,8 @@ class LimitedDeviation(AnyValues):
         unlimited = super().failures(n, errors)(rates, row)
         if self.deviation > _SMALL and unlimited < self._limited(n, errors)(rates, row):
             return super().witness(rate, participants, error)
-        values = self.counted(n)
-        at = int(self._join((rates * n / values)[:, None], values, values * errors)[0])
+        values, people = self.counted(n)
+        at = int(self._join((rates * people)[:, None], values, n * errors / people)[0])
         before, touches, *_ = parabola_from(self.noise.kind, _JOINS[at])
         return "parabola", before, touches
 

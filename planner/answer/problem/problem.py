@@ -121,11 +121,6 @@ def exactly(study: Study) -> Study | None:
         return None
 
 
-def by_kernel(study: Study) -> bool:
-    """Whether the study asks one question, whose plans and refusals the checker alone proves."""
-    return study.survey is None and not is_computed(study)
-
-
 def is_computed(study: Study) -> bool:
     """Whether it is a test, or of two groups: answers are then computed in floats, not proved."""
     return study.power is not None or study.groups == 2

@@ -1,18 +1,17 @@
 """The floor that a survey asks of added noise: its questions' floors, made one."""
 
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, LaplaceMean
-from planner.mechanisms.exact.failure import noisy
-from planner.mechanisms.exact.floor_of_part import floor_of_part
+from planner.mechanisms.count_floor import RateFloor, noisy
 from planner.mechanisms.floor import Floor, QuestionFloor
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.noise import NOISES
 from planner.mechanisms.sample import Sample
-from planner.mechanisms.sampled import SampledFloor
-from planner.mechanisms.several.best_shares import Part
+from planner.mechanisms.sampled import HoeffdingFloor, SampledFloor
 from planner.mechanisms.several.by_group import ByGroupFloor
-from planner.mechanisms.several.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
-from planner.mechanisms.several.histogram_floor import HistogramFloor
+from planner.mechanisms.several.histogram import Shares, WorstShares, per_count
+from planner.mechanisms.several.split import Part
 from planner.mechanisms.several.survey import SurveyFloor
 from planner.mechanisms.several.together import Added, Mixed, RootSum, Together
 from planner.model import Study
@@ -52,9 +51,11 @@ def asked(study: Study) -> Asked:
         some = [survey.published[at] for at in questions]
         drawn.append(isinstance(some[0], Quantile))
         times = sum(question.times for question in some)
-        parts.append(Part(floor, times, some[0].numbers))
+        parts.append(Part(floor, times))
         places.update(dict.fromkeys(questions, place))
-    together = SurveyFloor(tuple(parts), survey.failure, _together(mechanism, tuple(drawn)))
+    most = study.sampling.most_participants
+    rule = _together(mechanism, tuple(drawn))
+    together = SurveyFloor(tuple(parts), survey.failure, rule, most)
     return Asked(together, tuple(places[at] for at in range(len(survey.questions))))
 
 
@@ -78,8 +79,7 @@ def floor_of(
     Raises:
         ValueError: the noise cannot answer it.
     """
-    noise, analysis, error = mechanism.noise, mechanism.analysis, question.fraction
-    counts = isinstance(question, Share)
+    noise, exact, error = mechanism.noise, mechanism.analysis == "exact", question.fraction
     if isinstance(question, Mean):
         sample = sample._replace(deviation=question.deviation)
     match question:
@@ -87,24 +87,28 @@ def floor_of(
             return question.mechanism.floor(error, failure, sample)
         case ShareByGroup(group_count=groups, share_at_least=least):  # a bound, also of populations
             return ByGroupFloor(groups, least, error, failure, noise == "gaussian")
+        case Histogram(numbers=groups) if exact and sample.simple and groups > 2:
+            answers = GaussianMean() if noise == "gaussian" else LaplaceMean()
+            return RateFloor(answers, error, failure, Shares(NOISES[noise], groups))
         case Histogram(numbers=groups):
-            bounds = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
-            if analysis == "exact":
-                return replace(bounds, sample=sample)
-            return bounds if sample.simple else SampledFloor(bounds, sample, failure)
-        case Share() | Mean() if noise == "gaussian" and analysis == "hoeffding":
-            sample.refuse_deviation()
-            bounded = GaussianMeanFloor(error, failure)
-            return bounded if sample.simple else SampledFloor(bounded, sample, failure)
-        case Share() | Mean() if noise == "gaussian":
-            share = noisy("gaussian", not counts, (0.0, 1.0), sample)
-            one = GaussianMean(values="zero-one" if counts else "any")
-            return GaussianShareFloor(one, error, failure, share, (0.0, 1.0))
-        case Share() | Mean() if noise == "laplace":
-            values: Literal["any"] | None = "any" if analysis == "exact" and not counts else None
-            one_mean = LaplaceMean(analysis=analysis, values=values)
-            return floor_of_part(one_mean, error, failure, sample)
+            one = _of_mean(noise, exact, False, error, failure, sample)
+            return WorstShares(one, groups, failure, per_count(NOISES[noise]))
+        case Share() | Mean():
+            return _of_mean(noise, exact, isinstance(question, Mean), error, failure, sample)
     raise ValueError(
         f"{noise} noise cannot answer {question.name!r}, a {question.kind}; give noise = laplace "
         "or gaussian"
     )
+
+
+def _of_mean(
+    noise: str, exact: bool, any_values: bool, error: float, failure: float, sample: Sample
+) -> QuestionFloor:
+    """What one proportion or mean asks of the rate of its noise."""
+    if exact:
+        values: Literal["any", "zero-one"] = "any" if any_values else "zero-one"
+        one: Mechanism = (GaussianMean if noise == "gaussian" else LaplaceMean)(values=values)
+        return RateFloor(one, error, failure, noisy(noise, any_values, (0.0, 1.0), sample))
+    sample.refuse_deviation()
+    bound = HoeffdingFloor(error, failure, noise == "gaussian")
+    return bound if sample.simple else SampledFloor(bound, sample, failure)

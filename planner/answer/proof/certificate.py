@@ -1,18 +1,17 @@
 """The certificate of an answer: its study, its claim and a cover (see `planner.certificate`).
 
-The checker is the prover: a plan or a refusal of one question is called proved where it accepts
-the certificate, in the same process.
+The checker is the prover: a plan or a refusal is called proved where it accepts the certificate, in
+the same process.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from flint import ctx
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided, card_of
 from planner.answer.problem.problem import (
-    by_kernel,
     each,
     is_computed,
     problem_of,
@@ -27,6 +26,7 @@ from planner.answer.proof.survey_certificate import (
     with_witnesses,
 )
 from planner.answer.proof.witness import few_digits, text_of
+from planner.answer.question_plan import QuestionPlan, question_plans
 from planner.certificate import check, reader_of, verify
 from planner.certificate.check_bounds import Formula
 from planner.certificate.check_people import People
@@ -67,11 +67,8 @@ def certificate(answer: Answer) -> str:
         return certificate_of_none(study)
     lines, unproved = claimed(answer), list(_not_covered(study))
     if isinstance(answer, Plan) and not unproved:
-        if answer.questions:
-            given = len(_study_lines(study))
-            lines[given + 1 :] = with_witnesses(answer, lines[given + 1 :])
-        elif by_kernel(study):
-            lines += _witness(study, choice_of(answer))
+        choice = choice_of(answer)
+        lines = [*_claimed(study, choice), *_witness(study, choice, answer.questions)]
     if not (unproved or accepted(_text(lines, []))):
         unproved.append("unproved the accuracy, for which the bounds of the rules are too wide")
     return _text(lines, unproved)
@@ -92,7 +89,8 @@ def proved_plan(study: Study, choice: Choice, late: bool = False) -> str:
     """
     if not is_covered(study) or (_takes_long(study, choice.participants) and not late):
         return ""
-    text = _text([*_claimed(study, choice), *_witness(study, choice)], [])
+    witness = _witness(study, choice, question_plans(study, choice))
+    text = _text([*_claimed(study, choice), *witness], [])
     return _feasible(choice).removeprefix("claim ") if accepted(text) else ""
 
 
@@ -175,7 +173,7 @@ def claimed(answer: Answer) -> list[str]:
     """
     study = _one_mechanism(answer.study)
     if isinstance(answer, Plan):
-        answers = answer_lines(answer) if kinds.is_curated(study.mechanism) else []
+        answers = answer_lines(answer.questions)
         return [*_claimed(study, choice_of(answer)), *answers]
     if isinstance(answer, Infeasible):
         return [*_study_lines(study), "claim infeasible"]
@@ -189,8 +187,10 @@ def _claimed(study: Study, choice: Choice) -> list[str]:
     return [*_study_lines(study), _feasible(choice), *said]
 
 
-def _witness(study: Study, choice: Choice) -> list[str]:
-    """How the checker may prove the mean of any values: where a tangent or a parabola lies."""
+def _witness(study: Study, choice: Choice, questions: Sequence[QuestionPlan]) -> list[str]:
+    """What each question gets, and how means of any values may be proved: where a tangent lies."""
+    if study.survey is not None:
+        return with_witnesses(study, choice.participants, questions)
     floor = problem_of(study).goals[0].floor
     if not (isinstance(floor, CountFloor) and isinstance(floor.noisy, AnyValues)):
         return []

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 
 from planner.answer.answers import Answer, Infeasible, Undecided
 from planner.answer.described import assuming
@@ -11,13 +10,10 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import (
     TOLERANCE,
     Problem,
-    by_kernel,
     is_computed,
     notes_on_none,
 )
 from planner.answer.proof.certificate import proved_none
-from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
-from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.find import best_aim, feasible, most_room, reader
 from planner.libraries import np
@@ -33,7 +29,7 @@ from planner.model import (
     MaxParticipants,
     Study,
 )
-from planner.numbers import FLOATS, WHOLE_LIMIT, round_down
+from planner.numbers import WHOLE_LIMIT, round_down
 from planner.wording import money, plain, several
 
 WHOLE_NUMBER = "a whole number of participants"
@@ -47,29 +43,9 @@ _FARTHER, _FARTHER_BY = 2, 200
 def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False) -> Answer:
     """The conflict with its proof; undecided where none is found, `little` being tried or much."""
     clash = conflict(problem)
-    if by_kernel(study):
-        return _refuted(study, clash, prove, little)
     if is_computed(study) and clash.goals:
         return _not_found(study, problem, clash, prove)
-    # a dropped condition may make the proof finite, or short
-    efforts: tuple[int, ...] = (MANY_SIZES,)
-    if problem.saw_toothed:
-        efforts = (FEW_SIZES, MANY_SIZES)
-    if little:
-        efforts = () if problem.saw_toothed and study.survey is not None else (FEW_SIZES,)
-    for sizes, of in product(efforts, dict.fromkeys((clash, problem))):
-        proof = proof_of_none(of, study.currency, prove, sizes)
-        if proof is not None:
-            said = f"{proof.statement[:-1]}{assuming(study)}."
-            return Infeasible(
-                study, labels(of), proof._replace(statement=said), notes_on_none(study)
-            )
-    reason = "No study was found, but we could not prove that none exists."
-    if little:
-        reason = "No study was found. As another mechanism has a plan, no proof was sought."
-    if _may_be_larger(problem):
-        reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
-    return Undecided(study, Proof("ball arithmetic", False, reason), notes_on_none(study))
+    return _refuted(study, clash, prove, little)
 
 
 def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> Answer:
@@ -194,38 +170,6 @@ def _fits_between(clash: Problem) -> bool:
     return False
 
 
-def proof_of_none(
-    clash: Problem, currency: str, prove: bool, sizes: int = MANY_SIZES
-) -> Proof | None:
-    """A proof that the clashing conditions cannot all hold; None where none succeeds.
-
-    Where one of them is an amount, what is proved is stronger: the least amount that would do,
-    rounded down, does not do either. At most so many `sizes` are looked at, see `excluded`.
-    """
-    claims = _stronger_claims(clash, currency)
-    low, high = clash.delta_bounds
-    free = clash.uses_delta and low < high
-    method = _method(clash, prove, sizes) if free and clash.saw_toothed else ""
-    if method is None:
-        return None  # what is stronger fails too, and takes a search
-    # balls of Gaussian noise take long, and closest to the limit most: a plainer claim will do
-    dear = _PLAINER if clash.uses_delta else 1
-    for claim, statement in claims:
-        argument = _method(claim, prove, sizes // dear)
-        if argument:
-            return Proof(argument, prove, statement)
-    method = method or _method(clash, prove, sizes)
-    if method is None:
-        return None
-    if all(isinstance(condition, Budget) for condition in clash.conditions):
-        each = plain(float(clash.costs.recruiting(FLOATS)))
-        spent = f"{plain(clash.costs.overhead)} and {each} per person"
-        statement = f"The costs besides compensation, {spent}, already exceed the budget."
-        return Proof(method, prove, statement)
-    together = several([condition.label for condition in clash.conditions])
-    return Proof(method, prove, f"No number of participants and no ε satisfy {together}.")
-
-
 def _stronger_claims(clash: Problem, currency: str) -> Iterator[tuple[Problem, str]]:
     """The clash with one of its amounts loosened as far as it allows, and what that says."""
     for condition in clash.conditions:
@@ -234,10 +178,6 @@ def _stronger_claims(clash: Problem, currency: str) -> Iterator[tuple[Problem, s
             claim, words = loosened
             others = [c.label for c in clash.conditions if c is not condition]
             yield clash.with_conditions(claim), f"Every study with {several(others)} {words}."
-
-
-def _method(claim: Problem, prove: bool, sizes: int) -> str | None:
-    return excluded(claim, sizes) if prove else "floats"
 
 
 def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condition, str] | None:

@@ -5,31 +5,38 @@ multiplier λ is searched that bounds all splits best, with y + λ·f(y) in floa
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from planner.answer.answers import Plan
 from planner.answer.proof.cover import Cover
 from planner.answer.proof.witness import few_digits, text_of
+from planner.answer.question_plan import QuestionPlan
+from planner.certificate import check
 from planner.certificate.check import Box, RefusedError
 from planner.certificate.check_surveys import Question as Checked, Survey as CheckedSurvey
 from planner.libraries import np, scipy
 from planner.mechanisms import kinds
-from planner.mechanisms.several.histogram import FOR_RARE, Counts
+from planner.mechanisms.noise import LAPLACE
+from planner.mechanisms.several.histogram import Shares, per_count
+from planner.mechanisms.values import AnyValues
 from planner.model import Study
 from planner.model.questions import QUESTIONS, Histogram, Mean, Quantile, Question
 from planner.numbers import WHOLE_LIMIT, Array
 
 _MEANS, _PARTS, _PLACES = 2_000, 1_000, 1_000
 """Of means under a histogram's line, of parts of an error, and of N·ε, on grids."""
-_DEVIATIONS, _TOUCHES = 5, (1e-3, 8.0, 60)
-"""How far counts go, in halves of a standard deviation each, and where tangents are tried."""
+_DEVIATIONS = 5
+"""How far counts go, in halves of a standard deviation each."""
+_FOR_RARE = 8
+"""One over the part of what is left of α that goes to rare groups."""
 _BEYOND = 1.05  # how far beyond the largest N·ε of a box a grid goes
 _FACTOR = 1e3  # the multiplier is sought within, about the one of noise alone: samples add to it
 _MOST_BOXES, _SIZES, _WIDEST = 600, 30, 10**6
 """Of a cover before it is given up; and sizes that are looked at first, in floats."""
+_MOST_TERMS = 10**6
+"""Of one box, before it is cut."""
 _HALF_OF_SLACK = 0.5  # is left to the checker's cells
 _CLOSE, _NARROWEST = 1e-4, 1e-5
 """How nearly the best multiplier is found, and the least slack, as parts."""
@@ -70,28 +77,27 @@ def uncovered_question(study: Study) -> str | None:
     return None
 
 
-def answer_lines(plan: Plan) -> list[str]:
+def answer_lines(questions: Sequence[QuestionPlan]) -> list[str]:
     """What each question gets of a plan, as the plan states it."""
-    return [f"answer {question.epsilon!r} {question.failure!r}" for question in plan.questions]
+    return [f"answer {question.epsilon!r} {question.failure!r}" for question in questions]
 
 
-def with_witnesses(plan: Plan, lines: list[str]) -> list[str]:
-    """The lines of the answers, each with what its proof rests on."""
-    assert plan.study.survey is not None
-    whole: list[str] = []
-    for question, given, line in zip(
-        plan.study.survey.published, plan.questions, lines, strict=True
-    ):
+def with_witnesses(study: Study, participants: int, questions: Sequence[QuestionPlan]) -> list[str]:
+    """The same, each with what its proof rests on."""
+    assert study.survey is not None
+    exact, whole = kinds.is_exact(study.mechanism), []
+    lines = answer_lines(questions)
+    for question, given, line in zip(study.survey.published, questions, lines, strict=True):
         assert given.epsilon is not None
-        exact = kinds.is_exact(plan.study.mechanism)
         witness: tuple[float, ...] = ()
         match question:
             case Histogram(numbers=groups) if exact and groups > 2:
-                witness = _line(question, plan.participants, given.epsilon / 2, given.failure)
+                witness = _line(question, participants, given.epsilon, given.failure)
             case Mean() if exact:
-                witness = (_tangent(question, plan.participants, given.epsilon),)
+                of = given.epsilon, participants, question.fraction
+                witness = AnyValues(LAPLACE).witness(*of)[1:]
             case Quantile():
-                witness = (_part(question, plan.participants, given.epsilon),)
+                witness = (_part(question, participants, given.epsilon),)
         whole += [
             line,
             *[f"witness {' '.join(text_of(few_digits(x)) for x in witness)}"] * bool(witness),
@@ -102,12 +108,14 @@ def with_witnesses(plan: Plan, lines: list[str]) -> list[str]:
 def _line(question: Histogram, n: int, rate: float, failure: float) -> tuple[float, float]:
     """The slope of a line over f that proves a histogram, and up to where moments do."""
     groups, error = question.numbers, question.error
-    line, value = Counts(groups, error, "laplace").line(rate, n)
-    start = line.a / value * failure + max(failure - value, 0.0) / (FOR_RARE * groups)
+    line, value = Shares(LAPLACE, groups).line(rate, n, error)
+    # the line takes all of α; a little of what is left is for rare groups, where it is low
+    start = line.a / value * failure + max(failure - value, 0.0) / (_FOR_RARE * groups)
     slope = float(few_digits(failure - groups * start))
     start = (failure - slope) / groups
     means = np.linspace(0, 0.5, _MEANS + 1)
-    room = start + slope * means - _moments(n, error, means, np.array(n * rate))
+    per_person = rate * per_count(LAPLACE)
+    room = start + slope * means - _moments(n, error, means, np.array(n * per_person))
     short = np.flatnonzero(room < room[0] / 2)
     return slope, float(means[max(short[0] - 1, 0)] if short.size else 0.5)
 
@@ -122,24 +130,6 @@ def _moments(n: float, error: float, mean: Array, y: Array) -> Array:
     )
     with np.errstate(over="ignore"):
         return np.asarray(sum(np.exp(log) for log in logs) / 2)
-
-
-def _tangent(question: Mean, n: int, rate: float) -> float:
-    """Where beyond the edge the tangent touches, in units of the noise, that proves a mean best."""
-    reach = math.ceil(_DEVIATIONS * math.sqrt(n))
-    counts = np.arange(max(0, n // 2 - reach), min(n, n // 2 + reach) + 1)
-    chances = scipy.stats.binom.pmf(counts, n, 0.5)
-    beyond = rate * (counts - n * (0.5 + question.fraction))
-
-    def bound(touch: float) -> float:
-        line = 1 - np.exp(-touch) / 2 * (1 + touch - beyond)
-        carried = np.where(beyond < 0, np.exp(np.minimum(beyond, 0.0)) / 2, 0.0)
-        return float(np.maximum(line, carried) @ chances)
-
-    tried = np.geomspace(*_TOUCHES).tolist()
-    best = min(range(1, len(tried) - 1), key=lambda k: bound(tried[k]))
-    ends = tried[best - 1], tried[best + 1]
-    return float(scipy.optimize.minimize_scalar(bound, bounds=ends, method="bounded").x)
 
 
 def _part(question: Quantile, n: int, rate: float) -> float:
@@ -219,10 +209,14 @@ class SurveyCover(Cover):
             for m, one in zip(bound.least, bound.priced, strict=True)
         )
         witness = [text_of(few_digits(bound.price)), *shares]
+        used = check.effort[0]
+        check.effort[0] = max(used, check.MOST_TERMS - _MOST_TERMS)
         try:
             holds = self.study.rules["split"](self.study, box, *witness)
+            used += check.effort[0] - max(used, check.MOST_TERMS - _MOST_TERMS)
         except RefusedError:  # it takes too long
             holds = False
+        check.effort[0] = used
         return [f"split {' '.join(witness)}"] if holds else None
 
 
@@ -320,8 +314,11 @@ class _Priced:
             return Fraction(1, 2)
         n = self._people[0]
         rate = math.log(self._size / self._alpha) / (n * self._error)
-        end = Counts(self._size, self._error, "laplace").end(np.array([rate]), np.array([float(n)]))
-        return few_digits(min(max(float(end[0]), 1 / self._size * (1 + _CLOSE)), 0.5))
+        ends = Shares(LAPLACE, self._size).ends(
+            *(np.array([x]) for x in (rate, float(n), self._error))
+        )
+        end = float(ends[len(ends) // 2, 0])
+        return few_digits(min(max(end, 1 / self._size * (1 + _CLOSE)), 0.5))
 
     def _by_bound(self, price: float) -> float:
         draws, n = self.question.kind == "quantile", self._people[1]

@@ -17,7 +17,7 @@ from planner.answer.problem.goal import Goal, Reading, reading
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.libraries import np
-from planner.mechanisms.floor import Floor
+from planner.mechanisms.floor import SMOOTH_FROM, Floor
 from planner.model import Budget, DeltaTimesNAtMost, MinParticipants
 from planner.numbers import WHOLE_LIMIT, Array, round_down
 
@@ -25,12 +25,10 @@ Objective = Literal["cost", "participants", "epsilon"]
 Sought = Literal["cost", "participants", "epsilon", "room"]
 _POINTS, _FEW_POINTS = 64, 16
 """Of a grid; of one whose sizes are read exactly."""
-_ABOUT, _FIRST = 24, 100
-"""How many sizes to either side are read exactly; where the fewest people are sought."""
-_LARGER = 1.3
-"""Up to so many times the guess is looked at where no size about it is allowed."""
+_ABOUT = 24
+"""How many sizes to either side are read exactly."""
 _EDGE = 0.9
-"""Where the best of the sizes read lies beyond this part of them, as many more are read."""
+"""Where the best of the sizes read lies so near an end of them, the guess was not close."""
 _ALIKE = 20_000
 """Of so many people and more only every so manyth size is read."""
 _FARTHEST = 2_000
@@ -159,11 +157,23 @@ def near_best(
     """The sizes about the best of each study, which are to be read exactly; see the module."""
     best = closing_in(quick, low, high, sought)
     if not all(floor.guess_is_close for floor in floors):
-        start, end = (np.clip(np.floor(best * part), low, high) for part in _WIDE)
-        best = closing_in(exact, start, end, sought, _FEW_POINTS)
+        best = _closer(exact, best, low, high, sought)
+    return about_best(best, low, high, sought, floors)
+
+
+def _closer(exact: Reader, guess: Array, low: Array, high: Array, sought: Sought) -> Array:
+    """The best size of each study, by exact floors, where the guess is not close."""
+    start, end = (np.clip(np.floor(guess * part), low, high) for part in _WIDE)
+    return closing_in(exact, start, end, sought, _FEW_POINTS)
+
+
+def about_best(best: Array, low: Array, high: Array, sought: Sought, floors: list[Floor]) -> Array:
+    """The sizes about the best ones that are read exactly, so many as floors ripple."""
     ripples = [floor.ripple(int(best.max())) for floor in floors]
     reaches = [min(_FARTHEST, ripple.reach or _ABOUT) for ripple in ripples]
-    reach = max([_FIRST if sought == "participants" else 0, *reaches])
+    if sought == "participants":
+        reaches += [ripple.first for ripple in ripples]
+    reach = max(reaches, default=_ABOUT)
     alike = math.inf
     if any(floor.regularity.saw_toothed for floor in floors):
         alike = min(ripple.alike for ripple in ripples)
@@ -231,14 +241,11 @@ def _sizes(region: Region, least: int, most: int, sought: Sought) -> Sizes:
     quick = reader(region.without_coins, "smooth")
     exact = reader(region)
     sizes = exact(near_best(quick, exact, *ends, sought, floors))
-    if sought != "room" and not sizes.allowed.any():  # a smooth guess may be a little too small
-        guess = sizes.n[0, sizes.n.shape[1] // 2]
-        larger = np.rint(np.geomspace(guess, min(_LARGER * guess, most), _FEW_POINTS))
-        sizes = exact(np.unique(larger)[None])
-    at, last = int(np.argmin(sizes.worth(sought)[0])), sizes.n.shape[1] - 1
-    if sizes.allowed.any() and at > last * _EDGE and sizes.n[0, -1] < most:
-        ahead = sizes.n[0, at] + (sizes.n[0] - sizes.n[0, 0])  # the best may lie farther
-        sizes = exact(np.minimum(ahead, most)[None])
+    best, apart = sizes.n[0, np.argmin(sizes.worth(sought)[0])], np.ptp(sizes.n[0])
+    at_end = abs(best - sizes.n[0].mean()) > _EDGE * apart / 2 and least < best < most
+    if sought != "room" and (at_end or not sizes.allowed.any()):  # the guess was off
+        closer = _closer(exact, np.array([best]), *ends, sought)
+        sizes = exact(about_best(closer, *ends, sought, floors))
     if sought != "room" and not sizes.allowed.any():  # a few may be allowed where room is largest
         sizes = exact(near_best(quick, exact, *ends, "room", floors))
     if region.costs.smallest_coin and sought == "cost" and region.person.paid_for_epsilon:
@@ -388,7 +395,10 @@ def _delta_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, floa
     least, most = (float(end) for end in ends)
     parts = math.log(max(_LEAST_PART, low / high)), 0.0
     best: tuple[float, float] = (math.inf, 0.0)
+    floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
     for what in ("smooth", "approximate"):
+        if what != "smooth" and least > SMOOTH_FROM and all(f.guess_is_close for f in floors):
+            break
         for _ in range(40):
             points = _POINTS if what == "smooth" else _FEW_POINTS
             n = np.unique(np.rint(np.geomspace(least, most, points)))

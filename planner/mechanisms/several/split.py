@@ -1,127 +1,169 @@
 """One failure probability shared out among several questions, so that they need the least ε.
 
-Any split proves a plan; these are about the best ones where the floors are convex in α (see
-`best_shares`). They depend on no money: they are found once for a survey, and remembered. Of many
-sizes close together a few are searched; between them rates are smooth, but for the ripples of
-whole counts, and what the questions fail with there corrects them all by one factor.
+At one N let question i, asked tᵢ times, fail with fᵢ(r) at rate r. Least Σ tᵢ·rᵢ^p with
+Σ tᵢ·fᵢ(rᵢ) ≤ α means that p·rᵢ^p/(fᵢ·sᵢ) is the same for all, sᵢ = −d ln fᵢ/d ln r: with one
+multiplier. In x = ln r Newton's method steps by uᵢ = (L − bᵢ)/dᵢ, where bᵢ = p·xᵢ − ln fᵢ − ln sᵢ
+and dᵢ is its derivative, and L is the root of Σ tᵢ·fᵢ·exp(−sᵢ·uᵢ) = α.
+
+The f are those of the smooth guess, times a factor that is smooth in N: at some sizes it is by how
+much the guess is off at its own best shares. Any split proves a plan, and so
+near to the best one a split costs no more than the best.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from planner.libraries import np
-from planner.mechanisms.several.best_shares import (
-    Part,
-    best_shares,
-    corrected,
-    nearly_best_shares,
-    steepness,
-)
-from planner.numbers import Array, round_down
+from planner.mechanisms.floor import QuestionFloor
+from planner.numbers import Array
 
-_NEAR = 1.2
-"""How far beyond known sizes, as a ratio, theirs are where a search begins."""
-_MANY, _WIDE = 48, 1.3
-"""So many sizes are searched at a few knots where they are within this ratio."""
-_KNOTS, _DEGREE = 12, 5  # two knots for each degree
-_SMOOTH = 1e-3
-"""How far, in logarithms, rates may lie from a polynomial."""
-DIGITS = 15  # of a share of α that is stated
+_STEP = 3e-3  # of differences, in logarithms
+_MOST_STEPS = 40  # a cap, as Newton's method converges quadratically
+_CLOSE = 1e-5  # of the last step
+_FARTHEST = 1.0  # a step, a factor of e of a rate
+_TINY = 1e-300  # keeps logarithms finite
+_NO_NOISE = 1e4  # a rate with which noise is gone
+_LEAST_PART = 1e-12
+"""Less than this part of α is left to no question."""
+LEAST_SHARE = 1.1e-12
+"""Nor less than what sums of floats decide; see `count_floor`."""
+_LEAST_NATS = 1e-2
+"""So little the noise of a question has to say at least, where the search for its rate begins."""
+_ROOT_STEPS, _ROOT_CLOSE = 60, 1e-13  # a cap likewise; the last digits
+_KNOTS = 2.0 ** np.concatenate([np.arange(1, 17, 0.25), np.arange(18, 53, 2)]).round(2)
+"""Sizes at which the smooth guess is corrected: close together where samples err as noise does."""
+_CORRECTIONS = 2  # as shares move a little with the factors
 
 
+@dataclass(frozen=True)
+class Part:
+    """Questions alike.
+
+    Attributes:
+        floor: what one of them asks, in rates; its `failure` is replaced by a share.
+        times: how many there are.
+    """
+
+    floor: QuestionFloor
+    times: int = 1
+
+    def at(self, failure: Array | float) -> QuestionFloor:
+        """What one asks at a share of the failure probability."""
+        return replace(self.floor, failure=failure)  # type: ignore[type-var]
+
+
+@dataclass(frozen=True)
 class Split:
-    """The shares over N, each computed once."""
+    """The shares of one failure probability at each N.
 
-    def __init__(
-        self, parts: Sequence[Part], failure: float, power: int, like: "Split | None" = None
-    ) -> None:
-        self._parts, self._failure, self._power = parts, failure, power
-        self._sizes = np.empty(0)
-        self._failures = self._rates = np.empty((len(parts), 0))
-        self.like = like
+    Attributes:
+        parts: the questions.
+        failure: α of all.
+        power: p.
+        most: the most people that there are.
+    """
+
+    parts: tuple[Part, ...]
+    failure: float
+    power: int
+    most: float
 
     def shares(self, n: Array) -> tuple[Array, Array]:
-        """The failure probability and about the rate of each question at each N; rows by part."""
-        sizes = np.asarray(n, dtype=float).ravel()
-        new = np.setdiff1d(sizes, self._sizes)
-        if new.size:
-            with np.errstate(all="ignore"):
-                failures, rates = self._between(new) or self._about(new)
-            self._remember(new, failures, rates)
-        at = np.searchsorted(self._sizes, sizes)
-        shape = (len(self._parts), *np.shape(n))
-        return self._failures[:, at].reshape(shape), self._rates[:, at].reshape(shape)
+        """The failure probability and about the rate of each question at each N; rows by part.
 
-    def _remember(self, sizes: Array, failures: Array, rates: Array) -> None:
-        new = ~np.isin(sizes, self._sizes)  # knots are known by now
-        at = np.searchsorted(self._sizes, sizes[new])
-        self._sizes = np.insert(self._sizes, at, sizes[new])
-        self._failures = np.insert(self._failures, at, failures[:, new], axis=1)
-        self._rates = np.insert(self._rates, at, rates[:, new], axis=1)
+        They add up to α, with the times that each is asked, and rates are ∞ where no split does.
+        """
+        return self._solved(np.asarray(n, float), self._factors(n))
 
-    def stated(self, n: float) -> list[float]:
-        """The failure probabilities at one N as a plan states them, the same whatever was asked."""
+    def _factors(self, n: Array) -> Array:
+        """The logarithms of the factors by which the smooth guess is corrected."""
+        knots, factors = self._known_factors
+        at = np.log(np.asarray(n, float))
+        return np.array([np.interp(at, np.log(knots), row) for row in factors])
+
+    @cached_property
+    def _known_factors(self) -> tuple[Array, Array]:
+        """The same at the sizes that are corrected; where no split does, as at the next one."""
+        knots = np.unique(np.minimum(np.rint(_KNOTS), self.most))
+        factors = np.zeros((len(self.parts), len(knots)))
+        for _ in range(_CORRECTIONS):
+            _, rates = self._solved(knots, factors)
+            some = np.isfinite(rates).all(axis=0)
+            if not some.any():
+                break
+            n = knots[some]
+            for row, part, rate in zip(factors, self.parts, rates[:, some], strict=True):
+                off = _logarithm(part.floor.achieved(rate, n, 0.0))
+                row[:] = np.interp(knots, n, off - _logarithm(part.floor.likely(rate, n)))
+        return knots, factors
+
+    @property
+    def _times(self) -> Array:
+        return np.array([part.times for part in self.parts], dtype=float)[:, None]
+
+    def _solved(self, n: Array, factors: Array) -> tuple[Array, Array]:
         with np.errstate(all="ignore"):
-            failures, _ = best_shares(self._parts, self._failure, self._power, np.array([n]))
-        return [round_down(a, DIGITS) for a in failures[:, 0].tolist()]
+            gone = np.full(n.shape, _NO_NOISE)
+            alone = [part.floor.likely(gone, n) for part in self.parts] * np.exp(factors)
+            left = self.failure - np.sum(self._times * alone, axis=0)
+            possible = left > self.failure * _LEAST_PART
+            x = self._newton(n, factors, np.where(possible, left, self.failure))
+            failures = np.exp(self._logarithms(np.exp(x)[None], n, factors))[0]
+        failures = np.where(possible, failures, self.failure / np.sum(self._times))
+        failures = np.maximum(failures, max(self.failure * _LEAST_PART, LEAST_SHARE))
+        failures = failures * (self.failure / np.sum(self._times * failures, axis=0))
+        return failures, np.where(possible, np.exp(x), np.inf)
 
-    def _about(self, n: Array) -> tuple[Array, Array]:
-        near = self._nearest(n)
-        if near is None and self.like is not None:
-            near = self._as_in(self.like, n)
-        return nearly_best_shares(self._parts, self._failure, self._power, n, near)
+    def _newton(self, n: Array, factors: Array, left: Array) -> Array:
+        """The logarithms of the best rates, from those of noise alone at equal shares."""
+        share = left / np.sum(self._times)
+        least = [
+            np.maximum(part.at(share).noise_alone(n, 0.0), _LEAST_NATS / (n * part.floor.error))
+            for part in self.parts
+        ]
+        x = np.log(least)
+        beside = np.array([-_STEP, 0.0, _STEP])[:, None, None]
+        for _ in range(_MOST_STEPS):
+            low, here, high = self._logarithms(np.exp(x + beside), n, factors)
+            steep = np.maximum((low - high) / (2 * _STEP), 1e-9)
+            curvature = (2 * here - low - high) / _STEP**2
+            slope = self.power + steep - curvature / steep
+            slope = np.where(slope > 0.1 * self.power, slope, self.power + steep)
+            level = self.power * x - here - np.log(steep)
+            pull = steep / slope
+            at = np.log(self._times / self.failure) + here + pull * level
+            step = np.clip((multiplier(at, pull) - level) / slope, -_FARTHEST, _FARTHEST)
+            x = x + np.nan_to_num(step)
+            if np.max(np.abs(step), initial=0.0) < _CLOSE:
+                break
+        return np.asarray(x)
 
-    def _as_in(self, like: "Split", n: Array) -> Array | None:
-        near = like._nearest(n)
-        return None if near is None else near * self._of_noise(n[0]) / like._of_noise(n[0])
-
-    def _of_noise(self, n: float) -> Array:
-        share = self._failure / len(self._parts)
-        return np.array([[float(part.first_rate(share, n))] for part in self._parts])
-
-    def _between(self, n: Array) -> tuple[Array, Array] | None:
-        """The same for many sizes close together; None where they are few, or rates not smooth."""
-        if len(n) < _MANY or n[-1] > _WIDE * n[0]:
-            return None
-        knots = np.unique(np.rint(np.geomspace(n[0], n[-1], _KNOTS)))
-        if len(knots) <= _DEGREE:  # few whole sizes, which do not determine a polynomial
-            return None
-        rates = self.shares(knots)[1]
-        if not np.isfinite(rates).all():
-            return None
-        middle, half = (knots[0] + knots[-1]) / 2, (knots[-1] - knots[0]) / 2
-        at, wanted = (knots - middle) / half, (n - middle) / half
-        x = np.log(rates).T
-        curve = np.polynomial.chebyshev.chebfit(at, x, _DEGREE)
-        off = np.polynomial.chebyshev.chebval(at, curve) - x.T
-        if np.max(np.abs(off)) > _SMOOTH:
-            return None
-        likely = np.exp(np.polynomial.chebyshev.chebval(wanted, curve))
-        steep = steepness(self._parts, rates, knots)
-        steep = np.array([np.interp(wanted, at, row) for row in steep])
-        return corrected(self._parts, self._failure, likely, steep, n)
-
-    def _nearest(self, n: Array) -> Array | None:
-        """Rates between those of known sizes, on lines in logarithms; None where too few are."""
-        possible = self._rates[0] < np.inf
-        known = self._sizes[possible]
-        if not known.size or not known[0] <= n[0] * _NEAR or not n[-1] <= known[-1] * _NEAR:
-            return None
-        at = np.log(n), np.log(known)
-        return np.exp([np.interp(*at, row) for row in np.log(self._rates[:, possible])])
+    def _logarithms(self, rates: Array, n: Array, factors: Array) -> Array:
+        """The logarithm of how often each question fails, about: rates × parts × sizes."""
+        sizes = np.broadcast_to(n, (len(rates), *n.shape))
+        found = [part.floor.likely(rates[:, k], sizes) for k, part in enumerate(self.parts)]
+        return _logarithm(np.stack(found, axis=1)) + factors
 
 
-_latest: dict[tuple[Any, ...], Split] = {}
-"""The last survey of each make: where the next one's search begins."""
+def multiplier(at: Array, pull: Array) -> Array:
+    """The L of each column with Σ exp(atᵢ − pullᵢ·L) = 1.
+
+    The logarithm of the sum is convex and falls with L, so Newton's method comes from the left,
+    where one term alone is 1, and never passes the root.
+
+    Args:
+        at: rows by question.
+        pull: likewise [> 0].
+    """
+    level = np.max(at / pull, axis=0)
+    for _ in range(_ROOT_STEPS):
+        terms = np.exp(at - pull * level)
+        whole = np.sum(terms, axis=0)
+        if np.all(np.abs(whole - 1) < _ROOT_CLOSE):
+            break
+        level = level + np.log(whole) * whole / np.sum(pull * terms, axis=0)
+    return level
 
 
-@lru_cache(maxsize=64)
-def split(parts: tuple[Part, ...], failure: float, power: int) -> Split:
-    """The shares of one survey."""
-    make = (*(type(part.floor) for part in parts), power)
-    like = _latest.get(make)
-    if like is not None:
-        like.like = None  # no chain of all surveys before
-    _latest[make] = Split(parts, failure, power, like)
-    return _latest[make]
+def _logarithm(chance: Array) -> Array:
+    return np.log(np.maximum(chance, _TINY))

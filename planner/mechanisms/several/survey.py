@@ -1,49 +1,88 @@
 """The floor of a survey: what its questions' floors make together (design idea 5).
 
 Either one failure probability is shared out among the questions, as well as `split` can at each N,
-or each has one of its own. A plan is proved with the shares that it states. That none exists is
-proved for every split (see `bounds`).
+or each has one of its own. A plan is proved with the shares that it states.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
-from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.floor import Floor, Regularity, Ripple, Shape
-from planner.mechanisms.frontier import Frontier
-from planner.mechanisms.several import bounds
-from planner.mechanisms.several.best_shares import best_shares
-from planner.mechanisms.several.questions import Questions, Share, fewest_digits
-from planner.numbers import Array, Number, decimal
+from planner.mechanisms.floor import (
+    FALLING,
+    SAW_TOOTHED,
+    SMOOTH_FROM,
+    Floor,
+    QuestionFloor,
+    Regularity,
+    Ripple,
+)
+from planner.mechanisms.several.split import Part, Split
+from planner.mechanisms.several.together import Together
+from planner.numbers import WHOLE_LIMIT, Array, Number, decimal, round_down, round_up
 
-_SHAPES: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")
-_SPARE = 0.25
-"""What a proof leaves of an amount where splits of α are refuted in cells: near the least amount
-they are many. Of three exact questions none for 2 % less takes 43 s, for a quarter less 2 s."""
+_DIGITS = 15  # of a share of α that is stated
+_MOST_DIGITS = 17  # of a double
+_BESIDE, _FIRST = 2, 10
+"""Of many people so few sizes beside the best are read exactly; where the fewest are sought."""
+_SPARE = 0.15
+"""So far under the least amount a refutation of all splits of α is short."""
+_MOST_KNOWN = 200_000  # sizes of one survey that are remembered
+
+
+class Share(NamedTuple):
+    """What one question gets of a plan.
+
+    Attributes:
+        part: the question.
+        rate: ε, or sensitivity/σ, of each time that it is asked.
+        failure: αᵢ, likewise.
+    """
+
+    part: Part
+    rate: float
+    failure: float
 
 
 @dataclass(frozen=True)
-class SurveyFloor(Questions, Floor):
-    """The least ε at which every question is accurate; see `Questions`."""
+class SurveyFloor(Floor):
+    """The least ε at which every question to the same people is accurate.
+
+    Attributes:
+        parts: the questions; where `failure` is None their own floors' failure probabilities hold.
+        failure: α, of all of them together, or None.
+        together: how rates make ε.
+        most: the most people that there are.
+    """
+
+    parts: tuple[Part, ...]
+    failure: float | None
+    together: Together
+    most: float = math.inf
 
     @property
     def regularity(self) -> Regularity:
-        """Convex where all floors are and ε adds up; a composed ε falls where all floors do.
-
-        It is searched on grids where the shares of α differ from N to N.
-        """
-        shapes = [floor.regularity.shape for floor in self.whole]
-        # floors that are convex in N and α together stay so at the best split
-        if self.uses_delta or (self.alone is None and not all(p.convex for p in self.parts)):
-            shapes.append("falling")
-        shape = min(shapes, key=_SHAPES.index)
-        return Regularity(shape, on_grids=self.alone is None or shape == "saw-toothed")
+        """A survey that counts people saw-tooths; one of bounds alone falls."""
+        return SAW_TOOTHED if self._counted else replace(FALLING, on_grids=True)
 
     def ripple(self, participants: int) -> Ripple:
-        return Ripple(spare=_SPARE if self.regularity.saw_toothed else 0.0)
+        if participants > SMOOTH_FROM:
+            return Ripple(reach=_BESIDE, first=_FIRST, spare=_SPARE)
+        ripples = [floor.ripple(participants) for floor in self._counted]
+        far = [one for one in ripples if not one.reach]
+        return max(far or ripples, default=Ripple())._replace(spare=_SPARE)
+
+    @property
+    def leaves_room(self) -> bool:
+        return any(floor.leaves_room for floor in self._counted)
+
+    @property
+    def without_room(self) -> "SurveyFloor":
+        parts = tuple(replace(part, floor=part.floor.without_room) for part in self.parts)
+        return replace(self, parts=parts)
 
     @property
     def uses_delta(self) -> bool:
@@ -56,10 +95,13 @@ class SurveyFloor(Questions, Floor):
         total = sum((p.times * decimal(p.floor.failure) for p in self.parts), Fraction(0))
         return min(float(total), 1.0)
 
+    @property
+    def times(self) -> list[int]:
+        """How often each question is asked."""
+        return [part.times for part in self.parts]
+
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probabilities of a plan's questions, added up; 1 where no ε is enough."""
-        if numbers.of(epsilon, participants, delta) is numbers.FRACTIONS:
-            raise numbers.Inexact
         n = int(participants)
         shares = self.shared(float(epsilon), n, float(delta))
         if not max(share.rate for share in shares) < math.inf:
@@ -72,79 +114,28 @@ class SurveyFloor(Questions, Floor):
 
         Rates are raised from their floors as far as ε allows, by one factor.
         """
-        floors = self.certain(participants, delta)
-        rates, times = [rate for _, _, rate in floors], [part.times for part in self.parts]
-        factor = max(self.together.raised(rates, times, epsilon, delta), 1.0)
-        return [Share(part, fewest_digits(rate, rate * factor), a) for part, a, rate in floors]
+        ways = [self._read(power, np.array([float(participants)])) for power in self._powers]
+        least = min(ways, key=lambda way: float(self._total(way[1], delta)[0]))
+        failures, rates = (column[:, 0].tolist() for column in least)
+        factor = max(self.together.raised(rates, self.times, epsilon, delta), 1.0)
+        return [
+            Share(part, _fewest_digits(rate, rate * factor), failure)
+            for part, rate, failure in zip(self.parts, rates, failures, strict=True)
+        ]
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        system = numbers.of(participants, delta)
-        if system is numbers.balls():
-            return bounds.enclosed(self, participants, delta)
-        if system is numbers.FLOATS:
-            rates = [rate for _, _, rate in self.certain(participants, delta)]
-            return self.total(rates, delta)
+        return self._least(participants, delta, exact=True)
 
-        if not any(part.floor.regularity.saw_toothed for part in self.parts):
-            return self._of_bounds(np.asarray(participants, dtype=float), delta)
-        least = np.vectorize(lambda n: self.epsilon(float(n), delta), otypes=[float])(participants)
-        return least if np.ndim(least) else float(least)
+    approximate = epsilon
 
-    def _of_bounds(self, n: Array, delta: Number) -> Array:
-        """Over an array of N, where all floors are formulas."""
-        if self.alone is not None:
-            rates = [floor.epsilon(n, 0.0) for floor in self.alone]
-            return self.together.epsilon(rates, self.times, delta)
-        if not self.uses_delta:
-            return _frontier(self).floors(n)
-
-        ways = [self._at_shares(split.shares(n)[0], n, delta) for split in self.splits]
-        return np.min(ways, axis=0)
-
-    def _at_shares(self, shares: Array, n: Array, delta: Number) -> Array:
-        """The ε of each N at its shares of α."""
-        pairs = zip(self.parts, shares, strict=True)
-        rates = [part.at(a).epsilon(n, 0.0) for part, a in pairs]
-        return self.together.epsilon(rates, self.times, delta)
-
-    def _best_of_bounds(self, n: Array) -> Array:
-        with np.errstate(all="ignore"):
-            return self._at_shares(best_shares(self.parts, self.allowed, 1, n)[0], n, 0.0)
-
-    def approximate(self, participants: Number, delta: Number) -> Number:
-        n = np.asarray(participants, dtype=float)
-        if self.alone is not None:
-            ways = [[floor.approximate(n, 0.0) for floor in self.alone]]
-        else:
-            ways = [list(split.shares(n)[1]) for split in self.splits]
-        totals = [self.together.approximate(rates, self.times, delta, n) for rates in ways]
-        return np.min(totals, axis=0)
-
-    def sufficient(self, participants: Number, delta: Number) -> Number:
-        if self.alone is not None:
-            floors = self.alone
-        else:
-            assert self.failure is not None
-            each = self.failure / sum(part.times * part.numbers for part in self.parts)
-            floors = [part.at(each * part.numbers) for part in self.parts]
-        rates = [floor.sufficient(participants, 0.0) for floor in floors]
-        return self.together.epsilon(rates, self.times, delta)
+    def smooth(self, participants: Number, delta: Number) -> Number:
+        return self._least(participants, delta, exact=False)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """The infimum of N·ε; 0 where δ helps, as in a large study it is enough."""
-        system = numbers.of(delta)
+        """About the infimum of N·ε; 0 where δ helps, as in a large study it is enough."""
         if self.uses_delta:
-            return system.number(0.0) if delta > 0 else system.infinity
-        return bounds.noise_n_epsilon(self, participants, delta)
-
-    def noise_alone(self, participants: Number, delta: Number) -> Number:
-        number = numbers.of(participants, delta).number
-        if not self.uses_delta:
-            return bounds.noise_n_epsilon(self, 1, delta) * number(1) / participants
-        rates = [floor.noise_alone(participants, number(0.0)) for floor in self.whole]
-        if numbers.of(participants, delta) is numbers.balls():
-            return self.together.at_least(rates, self.times, delta)
-        return self.together.epsilon(rates, self.times, delta)
+            return 0.0 if delta > 0 else math.inf
+        return float(self.smooth(float(WHOLE_LIMIT), 0.0)) * WHOLE_LIMIT
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         return max(
@@ -152,39 +143,81 @@ class SurveyFloor(Questions, Floor):
             for share in self.shared(epsilon, participants, delta)
         )
 
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the shares that a plan states are certain to add up, and to suffice."""
-        number = numbers.balls().number
-        given = (float(epsilon.mid()), int(float(participants.mid())), float(delta.mid()))
-        shares = self.shared(*given)
-        rates = [share.rate for share in shares]
-        if not max(rates) < math.inf:
-            return False
-        if self.failure is not None:
-            total = sum((s.part.times * decimal(s.failure) for s in shares), Fraction(0))
-            if total > decimal(self.failure):
-                return False
-        return self.together.certify_within(rates, self.times, epsilon, delta) and all(
-            share.part.at(share.failure).certify_reached(
-                number(share.rate), participants, number(0.0)
-            )
-            for share in shares
-        )
-
-    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """Whether every ε up to `most` is certain to miss: floors that are refuted add up to it."""
-        return bounds.certify_missed(self, least, most, participants, delta)
+    @property
+    def _counted(self) -> list[QuestionFloor]:
+        """Those that count people, whose floors saw-tooth."""
+        return [part.floor for part in self.parts if part.floor.regularity.saw_toothed]
 
     @property
-    def excludes_ranges(self) -> bool:
-        return self.together.adds_up
+    def _powers(self) -> tuple[int, ...]:
+        """The ways in which α is shared out; one where each question has its own."""
+        return self.together.powers if self.failure is not None else self.together.powers[:1]
 
-    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
-        """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
-        return bounds.certify_missed_sizes(self, epsilon, least, most, delta)
+    def _least(self, participants: Number, delta: Number, exact: bool) -> Number:
+        n = np.asarray(participants, dtype=float)
+        ways = (self._read(power, n, exact)[1] for power in self._powers)
+        return np.min([self._total(rates, delta) for rates in ways], axis=0)[()]
+
+    def _total(self, rates: Array, delta: Number) -> Array:
+        """The ε of these rates; ∞ where one of them is."""
+        with np.errstate(all="ignore"):
+            total = self.together.epsilon(list(rates), self.times, delta)
+        return np.where(np.isfinite(rates).all(axis=0), total, np.inf)
+
+    def _read(self, power: int, n: Array, exact: bool = True) -> tuple[Array, Array]:
+        """Each question's share of α and its rate at each N, exactly or about; rows by part.
+
+        They are remembered: no money changes them, and limits and prices read them again.
+        """
+        known = _known(self.parts, self.failure, power, exact)
+        if len(known) > _MOST_KNOWN:
+            known.clear()
+        sizes, at = np.unique(n, return_inverse=True)
+        new = np.array([size for size in sizes.tolist() if size not in known])
+        if new.size:
+            failures, rates = self._computed(power, new, exact)
+            known.update(zip(new.tolist(), zip(failures.T, rates.T, strict=True), strict=True))
+        columns = [known[size] for size in sizes.tolist()]
+        shape = (len(self.parts), *n.shape)
+        failures, rates = (np.stack(x, axis=1)[:, at.ravel()] for x in zip(*columns, strict=True))
+        return failures.reshape(shape), rates.reshape(shape)
+
+    def _computed(self, power: int, n: Array, exact: bool) -> tuple[Array, Array]:
+        if self.failure is None:
+            failures = np.array([np.full(n.shape, part.floor.failure) for part in self.parts])
+        else:
+            failures, about = _split(self.parts, self.failure, power, self.most).shares(n)
+            if not exact:
+                return failures, about
+            failures = _rounded_down(failures)
+        reading = "epsilon" if exact else "smooth"
+        rates = [
+            getattr(part.at(share), reading)(n, 0.0)
+            for part, share in zip(self.parts, failures, strict=True)
+        ]
+        return failures, np.array(rates)
 
 
-@lru_cache(maxsize=8)
-def _frontier(floor: SurveyFloor) -> Frontier:
-    """A floor of bounds over N, which sweeps of money read again and again."""
-    return Frontier(floor._best_of_bounds)
+@lru_cache(maxsize=64)
+def _known(
+    parts: tuple[Part, ...], failure: float | None, power: int, exact: bool
+) -> dict[float, tuple[Array, Array]]:
+    """What is known of a survey by N: a column of shares and one of rates."""
+    return {}
+
+
+@lru_cache(maxsize=64)
+def _split(parts: tuple[Part, ...], failure: float, power: int, most: float) -> Split:
+    return Split(parts, failure, power, most)
+
+
+def _rounded_down(shares: Array) -> Array:
+    return np.vectorize(lambda share: round_down(float(share), _DIGITS), otypes=[float])(shares)
+
+
+def _fewest_digits(least: float, most: float) -> float:
+    """The number with the fewest digits in [least, most], else the least."""
+    if not least < math.inf:
+        return least
+    rounded = (round_up(least, digits) for digits in range(1, _MOST_DIGITS + 1))
+    return next((x for x in rounded if x <= most), least)
