@@ -8,7 +8,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan
 from planner.answer.described import LeastCost, described
-from planner.answer.problem.problem import Problem, by_kernel, problem_of
+from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.proof.certificate import claimed, proved_plan, sha256_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
@@ -16,9 +16,7 @@ from planner.answer.strata import together
 from planner.answer.strata.proof_of_total import wrong_of_total
 from planner.certificate import verify
 from planner.mechanisms import kinds
-from planner.mechanisms.count_floor import CountFloor
-from planner.mechanisms.randomized_response import ReportsFloor
-from planner.model import Choice, Study
+from planner.model import Choice
 from planner.show import Shown
 from planner.wording import money, plain, quoted
 
@@ -166,7 +164,9 @@ def _plan(plan: Plan) -> Check:
         else:
             wrong.append(f"At this ε, δ and N, {condition.label} is not met.")
     computed = (
-        () if wrong or _proved_again(study, choice) else tuple(g.label for g in problem.goals)
+        ()
+        if wrong or proved_plan(study, choice, late=True)
+        else tuple(g.label for g in problem.goals)
     )
     confirmed = [label for label in confirmed if label not in computed]
     if not 0 <= plan.least_cost <= plan.cost:
@@ -198,14 +198,6 @@ def _plan(plan: Plan) -> Check:
         else:
             unchecked += (f"by {words}: that the answer is {other.verdict}",)
     return Check(plan, tuple(confirmed), tuple(wrong), unchecked)
-
-
-def _proved_again(study: Study, choice: Choice) -> bool:
-    """Whether the accuracy is proved: of one question's sums by the checker, else in balls."""
-    (goal,) = problem_of(study).goals
-    if not (by_kernel(study) and isinstance(goal.floor, CountFloor | ReportsFloor)):
-        return True
-    return bool(proved_plan(study, choice, late=True))
 
 
 _SMALLEST = {

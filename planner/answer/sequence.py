@@ -17,13 +17,13 @@ from planner.answer.accepting import in_words
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
+from planner.answer.proof.certificate import proved_none, proved_plan
 from planner.answer.proof.conflict import conflict, stronger
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.search.find import Aim, best_aim
 from planner.answer.sequence_plan import NoSequence, SequencePlan, Step
-from planner.mechanisms.count_floor import CountFloor
-from planner.mechanisms.exact.floor_of_part import floor_of_part
+from planner.mechanisms import AddedNoise, LaplaceMean, kinds
 from planner.mechanisms.floor import FloorSum
 from planner.model import (
     Budget,
@@ -31,9 +31,13 @@ from planner.model import (
     Condition,
     Costs,
     MaxParticipants,
+    Mean,
     MinParticipants,
+    Question,
     Sampling,
+    Share,
     Study,
+    Survey,
 )
 from planner.numbers import round_up
 from planner.wording import EXACT_PAYMENTS, money, plain
@@ -69,7 +73,7 @@ def plan_sequence(studies: Sequence[Given], prove: bool = True) -> SequencePlan 
         studies: two or more, or answers to them, of one individual, whose base cost is that before
             the first; with ε-private mechanisms, a target of error and failure, and no conditions
             but on money and participants.
-        prove: whether to check the answer in ball arithmetic.
+        prove: whether the checker of certificates is to prove the answer.
 
     Raises:
         ValueError: the studies cannot form a sequence.
@@ -89,22 +93,25 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
         _added(study.costs.overhead for study in studies),
         _added(study.costs.per_invitation for study in studies),
     )
-    goals = tuple(_goal(study, problem) for study, problem in zip(studies, problems, strict=True))
+    goals = tuple(problem.goals[0] for problem in problems)
     every = Goal(_All(tuple(goal.label for goal in goals)), FloorSum(tuple(g.floor for g in goals)))
     together = Problem((every, *_conditions(studies)), studies[0].individual, costs)
     aim = best_aim(together, "cost", TOLERANCE)
     if aim is None:
-        method = excluded(together) if prove else "floats"
+        method = _excluded(studies, together) if prove else "floats"
         if method is None:
             reason = "No sequence was found, but we could not prove that none exists."
-            return NoSequence("undecided", Proof("ball arithmetic", False, reason))
-        over = _over_budget(together, studies[0].currency, prove)
+            return NoSequence("undecided", Proof("floats", False, reason))
+        over = _over_budget(studies, together, prove)
         reason = "No number of participants, the same in every study, meets all conditions."
         return NoSequence("infeasible", over or Proof(method, prove, reason))
     others = together.without(together.goals[0])
     for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
         n = aim.participants + offset
-        epsilons = [_shortest(goal, n, room, prove) for goal in goals] if n >= 1 else []
+        epsilons = [
+            _shortest(study, goal, n, room, prove)
+            for study, goal in zip(studies, goals, strict=True)
+        ]
         printable = [e for e in epsilons if e is not None]
         if len(printable) == len(goals):
             plan = Choice(_added(printable), 0.0, n)
@@ -112,28 +119,46 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
                 found = _plan(studies, printable, plan, costs, aim, prove)
                 return replace(found, notes=(*found.notes, *notes))
     reason = "A sequence seems to exist, but we could not prove one with printable numbers."
-    return NoSequence("undecided", Proof("ball arithmetic", False, reason))
+    return NoSequence("undecided", Proof("floats", False, reason))
 
 
-def _goal(study: Study, problem: Problem) -> Goal:
-    """The goal of one of the studies, whose floor is proved in ball arithmetic."""
-    (goal,) = problem.goals
-    if not isinstance(goal.floor, CountFloor):
-        return goal
-    floor = goal.floor
-    return replace(
-        goal, floor=floor_of_part(floor.mechanism, floor.error, floor.failure, study.sample)
+def _excluded(studies: Sequence[Study], together: Problem) -> str | None:
+    """How it is proved that no sequence exists; None where it is not.
+
+    Studies of proportions and means with Laplace noise cost together what one survey of all their
+    questions does, each with its own failure probability.
+    """
+    if not together.saw_toothed:
+        return excluded(together)
+    questions = [_question(f"study {at}", study) for at, study in enumerate(studies, 1)]
+    if not all(questions):
+        return None
+    conditions = [c for c in together.conditions if not isinstance(c, Goal)]
+    survey = Study(
+        AddedNoise("laplace"), Survey(questions), together.individual, conditions, together.costs
     )
+    return "certificate" if proved_none(survey) else None
 
 
-def _over_budget(together: Problem, currency: str, prove: bool) -> Proof | None:
+def _question(name: str, study: Study) -> Question | None:
+    """A study as a question of a survey; None where it is not one with exact Laplace noise."""
+    if study.mechanism not in (LaplaceMean(), LaplaceMean(values="any")):
+        return None
+    target = study.accuracy
+    if kinds.is_for_any_values(study.mechanism) or target.values is not None:
+        return Mean(name=name, low=0, high=1, error=target.error, failure=target.failure)
+    return Share(name, error=target.error, failure=target.failure)
+
+
+def _over_budget(studies: Sequence[Study], together: Problem, prove: bool) -> Proof | None:
     """A proof that the studies cost more than their budgets, where the budgets clash; else None."""
     clash = conflict(together)
-    budgets = [c for c in clash.conditions if isinstance(c, Budget)]
+    currency, budgets = studies[0].currency, [c for c in clash.conditions if isinstance(c, Budget)]
     claim = stronger(clash, budgets[0], currency) if budgets else None
     if claim is None or not isinstance(claim[0], Budget):
         return None
-    method = excluded(clash.with_conditions(claim[0])) if prove else "floats"
+    stronger_claim = clash.with_conditions(claim[0])
+    method = _excluded(studies, stronger_claim) if prove else "floats"
     least, given = (f"{plain(x.money)} {currency}".rstrip() for x in (claim[0], budgets[0]))
     statement = f"Together the studies cost more than {least}; their budgets add up to {given}."
     return Proof(method, prove, statement) if method else None
@@ -195,16 +220,13 @@ def _conditions(studies: Sequence[Study]) -> list[Condition]:
     return conditions
 
 
-def _shortest(goal: Goal, n: int, room: float, prove: bool) -> float | None:
-    """The ε with the fewest digits just above the floor that is proved to suffice."""
-    floor = float(goal.epsilon_floor(float(n), 0.0))
-    system = numbers.balls() if prove else numbers.FLOATS
-    for digits in range(1, 18):
-        epsilon = round_up(floor, digits)
-        if not epsilon <= floor * (1 + room):
-            continue
-        read = Choice(*(system.number(x) for x in (epsilon, 0.0, n)))
-        if goal.kept(read, None, None):  # type: ignore[arg-type]
+def _shortest(study: Study, goal: Goal, n: int, room: float, prove: bool) -> float | None:
+    """The ε with the fewest digits just above the floor, which is proved to suffice."""
+    floor, alone = float(goal.epsilon_floor(float(n), 0.0)), replace(study, conditions=())
+    digits = (round_up(floor, digits) for digits in range(1, 18))
+    tried = dict.fromkeys(epsilon for epsilon in digits if epsilon <= floor * (1 + room))
+    for epsilon in tried:
+        if not prove or proved_plan(alone, Choice(epsilon, 0.0, n)):
             return epsilon
     return None
 
@@ -228,13 +250,13 @@ def _plan(
         before += epsilon
     owed = person.compensation(choice.epsilon)
     cost = costs.total(n, owed)
-    how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
+    how = "Proved by the checker of certificates" if prove else "Computed, but not proved"
     shares = " + ".join(plain(epsilon) for epsilon in epsilons)
     statement = (
         f"{how} at N = {plain(n)} and ε = {shares}: every study is as accurate as required, and "
         f"together they cost at most {money(cost, studies[0].currency)}."
     )
-    method = "ball arithmetic at the plan" if prove else "floats"
+    method = "certificate" if prove else "floats"
     return SequencePlan(
         tuple(steps), n, choice.epsilon, owed, cost, min(aim.value, cost), aim.attained,
         Proof(method, prove, statement), _people_notes(studies, n),

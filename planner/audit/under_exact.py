@@ -9,9 +9,9 @@ from planner.answer.solve import solve
 from planner.audit import paper
 from planner.audit.claim import shown
 from planner.comparison.compare import compare
+from planner.comparison.fewest import fewest
 from planner.decisions.limits import limit
 from planner.mechanisms import LaplaceMean
-from planner.mechanisms.exact.no_noise import fewest
 from planner.model import Costs, Individual, Study
 
 _PER_PERSON = 5.0  # recruiting: without it more people are cheaper without end, by every bound

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.problem import problem_of
 from planner.comparison import chernoff
+from planner.comparison.fewest import fewest, sufficient_size
 from planner.comparison.survey import (
     people_for_groups,
     sizes_of_questions,
@@ -13,7 +14,6 @@ from planner.comparison.survey import (
 )
 from planner.mechanisms import kinds
 from planner.mechanisms.difference_floor import DifferenceFloor
-from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.noisy_counts import CountsFloor
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, MinParticipants, Study
@@ -65,10 +65,8 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
         return _sizes_of_counts(floor)
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sample.simple
-    if kinds.is_exact(mechanism) and kinds.is_curated(mechanism) and not simple:
-        return _sizes_of_exact_sample(mean_range, target, study.sample)
-    if kinds.is_exact(mechanism) and simple:
-        return _exact_sizes(mean_range, target, target.values is not None, private is not None)
+    if kinds.is_exact(mechanism) and (simple or kinds.is_curated(mechanism)):
+        return _exact_sizes(mean_range, target, study.sample, private is not None)
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
     if not sufficient <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
@@ -101,37 +99,35 @@ def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, t
     return Bracket(1, size), (note,)
 
 
-def _sizes_of_exact_sample(
-    mean_range: tuple[float, float], target: Accuracy, sample: Sample
-) -> tuple[Bracket | None, tuple[str, ...]]:
-    any_values = target.values is not None
-    most = sufficient_size(target.error, target.failure, mean_range, sample, any_values)
-    if most is None:
-        return None, ("The study that is not private is too large to compute its exact size.",)
-    note = (
-        f"How few people such a sample could do with without privacy is not known; {plain(most)} "
-        "suffice."
-    )
-    return Bracket(1, most), (note,)
-
-
 def _exact_sizes(
-    mean_range: tuple[float, float], target: Accuracy, any_values: bool, noted: bool
+    mean_range: tuple[float, float], target: Accuracy, sample: Sample, noted: bool
 ) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The exact smallest size without privacy, and notes; of any values bounds on it."""
-    smallest = fewest(target.error, target.failure, mean_range)
-    sufficient = None
+    """The exact smallest size without privacy, and notes; of any values bounds on it.
+
+    In clusters and with a design effect a bound alone is known.
+    """
+    drawn_alone = sample.clusters_of == 1 and sample.design_effect == 1
+    smallest = None
+    if drawn_alone and sample.deviation is None:
+        smallest = fewest(target.error, target.failure, mean_range, sample.population)
+    any_values = target.values is not None or not drawn_alone
     if any_values:
-        sufficient = sufficient_size(target.error, target.failure, mean_range)
-    if sufficient is not None:
-        least = smallest.participants if smallest is not None else 1
+        sufficient = sufficient_size(target.error, target.failure, mean_range, sample)
+        if sufficient is None:
+            return None, (_TOO_LARGE,)
+        if smallest is None:
+            return Bracket(1, sufficient), (
+                "How few people such a sample could do with without privacy is not known; "
+                f"{plain(sufficient)} suffice.",
+            )
+        least = min(smallest.participants, sufficient)
         note = (
             f"Without privacy {plain(least)} people are needed if all values are at the ends of "
             f"their range; {plain(sufficient)} or more suffice for any values."
         )
-        return Bracket(min(least, sufficient), sufficient), (note,)
+        return Bracket(least, sufficient), (note,)
     if smallest is None:
-        return None, ("The study that is not private is too large to compute its exact size.",)
+        return None, (_TOO_LARGE,)
     size = smallest.participants
     if not noted:
         return Bracket(size, size), ()
@@ -141,3 +137,6 @@ def _exact_sizes(
         "always suffice."
     )
     return Bracket(size, size), (note,) if smallest.always_from > size else ()
+
+
+_TOO_LARGE = "The study that is not private is too large to compute its exact size."

@@ -3,8 +3,8 @@
 import math
 from dataclasses import replace
 
+from planner.comparison.fewest import fewest, sufficient_size
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.no_noise import fewest, sufficient_size
 from planner.mechanisms.several.by_group import ByGroupFloor
 from planner.model import Histogram, Mean, Quantile, Share, Survey
 from planner.model.by_group import ShareByGroup

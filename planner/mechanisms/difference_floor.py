@@ -18,7 +18,7 @@ variables).
 
 Of numbers from 0 to 1, as a part of their range, the first group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
-more (see `exact.bounded`).
+more (see `values`).
 """
 
 import math
@@ -27,7 +27,6 @@ from functools import lru_cache
 
 from planner.libraries import np, scipy
 from planner.mechanisms import kinds
-from planner.mechanisms.exact.floor_of_part import floor_of_part
 from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
@@ -63,7 +62,7 @@ def difference_floor(
             "the difference of two groups is planned for independent people; leave population, "
             "clusters and design effect out of the sampling"
         )
-    one = floor_of_part(mechanism, error, failure, sample)
+    one = mechanism.floor(error, failure, sample)
     return DifferenceFloor(one, kinds.is_exact(mechanism), error if one.of_whole_counts else None)
 
 
@@ -127,11 +126,6 @@ class DifferenceFloor(Floor):
         even = max(participants - participants % 2, 2)
         always = self.one.always_from(epsilon, even, delta)
         return participants if always <= participants else always + always % 2
-
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether a plan is as accurate, in floats: comparisons are computed, not proved."""
-        plan = (float(number.mid()) for number in (epsilon, participants, delta))
-        return bool(self.achieved(*plan) <= self.allowed)
 
     def _even(self, participants: Number) -> Number:
         """The largest even number of people, at least 2."""

@@ -5,7 +5,7 @@ number system of N and δ: floats and arrays to search, balls to prove.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -149,23 +149,6 @@ class Floor(ABC):
         """Whether fewer people may be enough, but it is not proved."""
         return False
 
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether a plan is certain to reach it; all are balls."""
-        return bool(self.achieved(epsilon, participants, delta) <= self.allowed)
-
-    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """Whether every ε in [least, most] is certain to miss it at N; balls, except for N."""
-        return False
-
-    @property
-    def excludes_ranges(self) -> bool:
-        """Whether ranges of N can be certain to miss it."""
-        return True
-
-    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
-        """Whether every N in [least, most] is certain to miss it at every ε up to a ball."""
-        return False
-
 
 class QuestionFloor(Floor):
     """The floor of a question with a failure probability of its own, as surveys read it."""
@@ -182,37 +165,12 @@ class QuestionFloor(Floor):
     def allowed(self) -> Number:
         return self.failure
 
-    @property
-    def pieces(self) -> "Sequence[QuestionFloor]":
-        """Floors, each convex in α where this one is said to be, of which it is the least."""
-        return [self]
-
     def with_error(self, error: float) -> "QuestionFloor":
         return replace(self, error=error)  # type: ignore[type-var]
 
     def likely(self, rate: Array, participants: Array) -> Array:
         """About the failure probability over arrays of rates and N of one shape, smooth in both."""
         return np.asarray(self.achieved(rate, participants, 0.0))
-
-    def failure_between(
-        self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None
-    ) -> Number:
-        """What every N in [least, most] with N·ε up to a ball fails with at least, at δ = 0.
-
-        It falls with N·ε; 0 where nothing is known. Over a `lowest` N·ε more may be known.
-        """
-        if self.regularity.saw_toothed:
-            return n_epsilon * 0
-        size = numbers.balls().number(most)  # N times a floor never rises
-        return self.achieved(n_epsilon / size, size, n_epsilon * 0)
-
-    def sample_alone(self, participants: Number) -> Number:
-        """What any ε fails with at least, as the sample may be off; a ball, 0 if unknown."""
-        return participants * 0
-
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        failure = numbers.of(epsilon, participants, delta).number(self.failure)
-        return bool(self.achieved(epsilon, participants, delta) <= failure)
 
 
 @dataclass(frozen=True)

@@ -76,13 +76,6 @@ class _CountFloor(MechanismFloor):
         steps = 2 * math.sqrt(participants * float(self.error)) + 4
         return Ripple(reach=24 + math.ceil(steps / float(self.error)))
 
-    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """Whether every ε in [least, most] is certain to fail: whether the largest does."""
-        if not most.is_finite():
-            return False
-        _, failure = self.target(most)
-        return bool(self.achieved(most, numbers.balls().number(participants), delta) > failure)
-
 
 def _least_error(participants: Number, error: Number) -> Number:
     """⌈NT⌉, decided in fractions of the decimals; of floats, arrays or balls."""

@@ -134,7 +134,3 @@ class BoundFloor(MechanismFloor):
     """The same by Hoeffding's bound on how far the sample may be off."""
 
     convex_up_to = hoeffding.CONVEX_UP_TO
-
-    def sample_alone(self, participants: Number) -> Number:
-        error, _ = self.target(participants)
-        return 2 * numbers.of(participants).exp(-2 * participants * error**2)

@@ -56,8 +56,6 @@ class ExponentialQuantile(Mechanism):
         system = numbers.of(epsilon, participants, error)
         if system is numbers.FRACTIONS:
             raise numbers.Inexact
-        if system is numbers.balls():
-            return _failure_ball(self, epsilon, participants, error)
 
         def value(split: Number) -> Number:
             return _bound(self, split, epsilon, participants, error)
@@ -71,8 +69,6 @@ class ExponentialQuantile(Mechanism):
     ) -> Number:
         """The ε at which the bound at the best split is α; ∞ where the sample alone is too far."""
         system = numbers.of(participants, error, failure)
-        if system is numbers.balls():
-            return _floor_ball(self, participants, error, failure)
 
         def value(split: Number) -> Number:
             return _least(self, split, participants, error, failure)
@@ -117,52 +113,6 @@ def _least(
     return system.maximum(2 * odds / ((1 - split) * error * n), _any_n_epsilon(system) / n)
 
 
-def _failure_ball(
-    mechanism: ExponentialQuantile, epsilon: Number, n: Number, error: Number
-) -> Number:
-    """Between the value at a split and what any other is certain not to be under.
-
-    A value under 1/4 lies where both terms are convex, over every tangent from there. Besides,
-    up to the split where the first term is 1/4 it is no less, and beyond it the second grows.
-    """
-    system = numbers.balls()
-    given = (float(x.mid()) for x in (epsilon, n, error))
-    e, size, t = given
-    split = system.number(lowest(lambda s: _bound(mechanism, s, e, size, t), e * size * t))
-    value = _bound(mechanism, split, epsilon, n, error)
-    sample = 2 * system.exp(-2 * n * (split * error) ** 2)
-    drawn = value - sample
-    slope = drawn * (1 - drawn) * epsilon * n * error / 2 - 4 * n * error**2 * split * sample
-    below = value + system.minimum(slope * (1 - split), -slope * split)
-    one, quarter = system.number(1), system.number(1) / 4
-    turn = system.minimum(one, system.sqrt(system.log(8 * one) / (2 * n)) / error)
-    certain = 1 / (
-        1 + system.exp(epsilon * n * error * (1 - turn) / 2) / (mechanism.candidates - 1)
-    )
-    if drawn <= one / 2 and 4 * n * (split * error) ** 2 >= one:
-        certain = system.maximum(certain, below)
-    return system.minimum(one, value).union(system.minimum(quarter, certain))
-
-
-def _floor_ball(
-    mechanism: ExponentialQuantile, n: Number, error: Number, failure: Number
-) -> Number:
-    """Between an ε that suffices and one certified not to."""
-    system = numbers.balls()
-    size, t, a = (float(x.mid()) for x in (n, error, failure))
-    if 2 * system.exp(-2 * n * error**2) >= failure:
-        return system.infinity
-    split = system.number(lowest(lambda s: _least(mechanism, s, size, t, a), size * t * a))
-    sufficient = _least(mechanism, split, n, error, failure)
-    if not sufficient.is_finite():
-        return sufficient.union(system.number(0))
-    for exponent in (13, 11, 9, 6, 3):
-        short = sufficient.mid() * (1 - system.number(10) ** -exponent)
-        if short > 0 and _failure_ball(mechanism, short, n, error) > failure:
-            return sufficient.union(short)
-    return sufficient.union(system.number(0))
-
-
 def _any_n_epsilon(system: NumberSystem) -> Number:
-    """What stands for any N·ε at all: of floats a little, of balls, which prove, nothing."""
-    return system.number(0.0 if system is numbers.balls() else _ANY_SIGNAL)
+    """What stands for any N·ε at all."""
+    return system.number(_ANY_SIGNAL)

@@ -67,10 +67,6 @@ class HoeffdingFloor(QuestionFloor):
             return system.sqrt(-2 * system.log(system.number(self.failure) / 2)) / self.error
         return -system.log(system.number(self.failure)) / system.number(self.error)
 
-    def sample_alone(self, participants: Number) -> Number:
-        system = numbers.of(participants)
-        return 2 * system.exp(-2 * participants * system.number(self.error) ** 2)
-
 
 @dataclass(frozen=True)
 class SampledFloor(QuestionFloor):
@@ -131,9 +127,6 @@ class SampledFloor(QuestionFloor):
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         return self._of.n_epsilon(participants, delta)
-
-    def sample_alone(self, participants: Number) -> Number:
-        return self._of.sample_alone(self.sample.people(participants))
 
 
 @lru_cache(maxsize=32)

@@ -168,9 +168,8 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
 def _proved(drawn: Drawn) -> bool:
     if not drawn.failure <= float(drawn.floor.allowed):
         return False
-    number = numbers.balls().number
-    rate, n, delta = drawn.rate, drawn.participants, drawn.delta
-    return drawn.floor.certify_reached(number(rate), number(n), number(delta))
+    achieved = drawn.floor.achieved(drawn.rate, float(drawn.participants), drawn.delta)
+    return float(achieved) <= float(drawn.floor.allowed)
 
 
 def _epsilon(plan: Plan, item: Item) -> float:

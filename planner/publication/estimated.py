@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from planner import numbers
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.mechanisms import GeometricMean
@@ -36,8 +35,6 @@ def error_beside_test(plan: Plan) -> float:
 def error_of_share(study: Study, failure: float, epsilon: float, participants: int) -> float:
     """The least error of three digits that a proportion has, except with a probability.
 
-    It is proved, as errors of plans are.
-
     Raises:
         ValueError: no error up to 1 is.
     """
@@ -53,12 +50,9 @@ def error_of_share(study: Study, failure: float, epsilon: float, participants: i
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)
     found = high
-    number = numbers.balls().number
-    given = number(epsilon), number(participants), number(0.0)
     for _ in range(_TRIES):
         found = min(round_up(found, _DIGITS), 1.0)
-        floor = problem_of(of_share(study, failure, found)).goals[0].floor
-        if floor.certify_reached(*given):
+        if excess(found) <= 0:
             return found
         found *= 1.001
     raise ValueError(

@@ -7,8 +7,8 @@ a proportion that is T or more away, if the plan is about it, so no interval of 
 longer than the promise. Of k groups each has α/k, so all intervals of a histogram hold together;
 about 1/2 they may be a little longer than the promise, which is proved for the groups together.
 
-That no proportion outside an interval is wrongly left out is proved in balls. On [l, r] under the
-answer the probability is at most Pr_r[K + Z ≥ S] + Pr_l[K + Z ≤ 2Nr − S], as K grows with p in
+That no proportion outside an interval is wrongly left out holds for ranges of them. On [l, r] under
+the answer the probability is at most Pr_r[K + Z ≥ S] + Pr_l[K + Z ≤ 2Nr − S], as K grows with p in
 distribution; such pieces cover all that is left out. Proportions over the answer are those of the
 people without the property. Means have the promise's interval, within their range. All of this is
 computed from what is published, and costs no privacy.
@@ -16,25 +16,23 @@ computed from what is published, and costs no privacy.
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from planner.libraries import np
-from planner.mechanisms.exact.failure import SHARES, Asked, noisy, worst_failure
-from planner.mechanisms.exact.law import Law
-from planner.mechanisms.exact.noise import NO_NOISE, Noise
-from planner.mechanisms.exact.with_replacement import BINOMIAL
-from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
+from planner.mechanisms.chances import chances
+from planner.mechanisms.count_floor import LARGEST_POPULATION
+from planner.mechanisms.counts import Share
+from planner.mechanisms.noise import NO_NOISE, NOISES, Noise
 from planner.mechanisms.sample import Sample
-from planner.numbers import decimal, rational, round_up
+from planner.numbers import decimal, round_up
 from planner.publication.items import Item, rounded_up
-
-if TYPE_CHECKING:
-    from flint import arb
 
 _GRID = 2**40
 """Ends of intervals are multiples of one part of so many, far finer than any digit shown."""
 _FINEST = 2**7
 """Ends are found to so small a part of their distance from the answer."""
+_UNDER = 1 - 1e-9
+"""Chances are summed in floats, so a little of α is left to what they may be off by."""
 _OF_FLOATS = Fraction(1, 2**50)
 """By what part a published float may differ from the sum that OpenDP released."""
 
@@ -49,7 +47,7 @@ class Counted(NamedTuple):
     """A noisy count of people with a property.
 
     Attributes:
-        law: of the count.
+        population: M, of whom people are drawn; None for a population without end.
         noise: that is added.
         rate: of the noise; 1 where there is none.
         participants: N.
@@ -57,9 +55,9 @@ class Counted(NamedTuple):
         grid: proportions are multiples of one over this.
     """
 
-    law: Law
+    population: int | None
     noise: Noise
-    rate: Fraction
+    rate: float
     participants: int
     failure: Fraction
     grid: int
@@ -76,23 +74,19 @@ class Counted(NamedTuple):
         return point
 
     def _rejected(self, count: Fraction, left: int, right: int) -> bool:
-        n, alpha = self.participants, float(self.failure)
-        rate = rational(self.rate)
-        noise = self.noise.ball(rate, rate).within(alpha)
+        n, allowed = self.participants, float(self.failure) * _UNDER
         start, end = Fraction(left, self.grid), Fraction(right, self.grid)
-        drawn = self.law.drawn(n)
-
-        def at_least(mean: Fraction, edge: Fraction) -> "arb":
-            """Pr[K + Z ≥ edge]; of those left out instead, who are as far off the other way."""
-            if drawn < n:
-                mean, edge = 1 - mean, edge - n * mean + drawn * (1 - mean)
-            return self.law.over_edge(noise, n, mean, edge, alpha)
-
-        over = at_least(end, count)
-        if not over <= rational(self.failure):
+        over = self._at_least(end, count)
+        if over > allowed:
             return False
-        under = at_least(1 - start, n - (2 * n * end - count))
-        return bool(over + under <= rational(self.failure))
+        return over + self._at_least(1 - start, n - (2 * n * end - count)) <= allowed
+
+    def _at_least(self, mean: Fraction, edge: Fraction) -> float:
+        """Pr[K + Z ≥ edge]."""
+        n = np.array(float(self.participants))
+        counts, chance = chances(n, n * float(mean), self.population)
+        passed = self.noise.tail(float(edge) - counts, np.array(self.rate))
+        return float(np.sum(chance * passed))
 
 
 def interval(
@@ -146,17 +140,15 @@ def _counted(item: Item, sample: Sample) -> Counted | None:
     plain = sample._replace(population=None).simple
     if item.kind not in ("share", "histogram") or item.compared or not plain:
         return None
-    law: Law = BINOMIAL
-    grid = _GRID
-    if sample.population is not None:
-        if item.truth is not None or sample.population > LARGEST:
+    people, grid = sample.population, _GRID
+    if people is not None:
+        if item.truth is not None or people > LARGEST_POPULATION:
             return None
-        law, grid = Hypergeometric(sample.population), sample.population
+        grid = people
     failure = decimal(item.failure) / item.numbers
     if item.scale is None:
-        return Counted(law, NO_NOISE, Fraction(1), item.participants, failure, grid)
-    rate = 1 / Fraction(item.scale)
-    return Counted(law, SHARES[item.noise].noise, rate, item.participants, failure, grid)
+        return Counted(people, NO_NOISE, 1.0, item.participants, failure, grid)
+    return Counted(people, NOISES[item.noise], 1 / item.scale, item.participants, failure, grid)
 
 
 def _down(x: Fraction) -> float:
@@ -185,7 +177,7 @@ def noise_error(item: Item) -> float | None:
     if item.noise == "geometric":  # Pr[|Z| ≥ t] = 2e^(−εt)/(1 + e^(−ε)), t whole
         off: float = math.ceil(math.log(2 / alpha / (1 + math.exp(-1 / item.scale))) * item.scale)
     else:  # Pr[|Z| ≥ t] = α at N = T = 1
-        off = float(SHARES[item.noise].noise.alone(np.ones(()), 1.0, alpha)) * item.scale
+        off = float(NOISES[item.noise].alone(np.array(1.0), np.array(alpha))) * item.scale
     if item.kind == "count":
         return off
     return round_up(off / n * width / item.steps, _DIGITS)
@@ -205,13 +197,17 @@ def sampling_error(item: Item, sample: Sample) -> float | None:
     shares = item.kind in ("share", "histogram", "difference") and not item.values
     shares = shares and (item.low, item.high) == (-1.0 if item.compared else 0.0, 1.0)
     people = sample.population
-    if not shares or not sample._replace(population=None).simple or (people or 0) > LARGEST:
+    if (
+        not shares
+        or not sample._replace(population=None).simple
+        or (people or 0) > LARGEST_POPULATION
+    ):
         off = math.sqrt(math.log(2 / alpha) / 2 / float(sample.people(n)))
         return round_up(off * (item.high - item.low), _DIGITS)
-    share = noisy("none", False, (0.0, 1.0), sample)
+    share, one = Share(NO_NOISE, people), np.array(1.0)
     low, high = 0, n  # counts that are too few, and enough: nobody is off by more than all
     while high - low > 1:
         middle = (low + high) // 2
-        found = worst_failure(share, 1.0, float(n), Asked(middle / n, alpha, (0.0, 1.0)))
+        found = float(share.failure(one, np.array(float(n)), np.array(middle / n)))
         low, high = (low, middle) if found <= alpha else (middle, high)
     return round_up(high / n * (item.high - item.low), _DIGITS)

@@ -100,11 +100,6 @@ class Goal(Condition):
     def n_epsilon_floor_from(self, participants: int, delta: Number) -> Number:
         return self.floor.n_epsilon(participants, delta)
 
-    def kept(self, choice: Choice, person: Individual | Payment, costs: Costs) -> bool:
-        if numbers.of(*choice) in (numbers.FLOATS, numbers.FRACTIONS):
-            return super().kept(choice, person, costs)
-        return self.floor.certify_reached(choice.epsilon, choice.participants, choice.delta)
-
     def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         achieved = self.floor.achieved(choice.epsilon, choice.participants, choice.delta)
         return achieved, numbers.of(*choice).number(self.floor.allowed)

@@ -1,79 +1,32 @@
-"""Proof in ball arithmetic that no study exists, for every N ≥ 1, every ε and every δ.
+"""Proof in ball arithmetic that no study exists by closed formulas, for every N ≥ 1 and every ε.
 
-At one δ, or over a cell of δ, one of three finite arguments is tried:
+One of three finite arguments is tried:
 
 - limit: N·ceiling never exceeds a value that N·floor always exceeds, whatever N is;
 - cells: both the highest floor and the lowest ceiling fall with N, so a range [a, b] of N is
   excluded where the floor at b is over the ceiling at a;
 - concavity: the gap N·(ceiling − floor) is concave in N, so three of its values bound it
   everywhere: beyond its top it only falls, and inside it stays under the chords drawn on.
-
-A free δ is cut into cells until each is excluded. Where accuracy saw-tooths in N, what it asks even
-of a perfect sample is excluded like this, or each size is excluded by itself (`each_size`), where δ
-is free in `boxes` with cells of it.
 """
 
 from dataclasses import replace
-from functools import lru_cache
 
 from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.answer.proof.boxes import boxes_excluded, in_boxes, split
-from planner.answer.proof.each_size import MANY_SIZES, each_size_excluded
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT
 
 _POINTS = 64  # of a grid of N
 _FEW_CELLS = 64  # where a proof is worth little
 _MANY_CELLS = 4_000  # before a proof is given up
-_MOST_DELTA_CELLS = 3_000  # of δ, each with cells of N
 
 
-def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
-    """The argument that proves the problem to have no solution, or None where none succeeds.
-
-    Where accuracy saw-tooths in N, at most so many `sizes` are looked at.
-    """
-    low, high = problem.delta_bounds
-    if low > high or (problem.uses_delta and high == 0):
-        return "exact comparison"
-    if problem.saw_toothed:
-        if in_boxes(problem):
-            return boxes_excluded(problem, sizes)
-        return _noise_alone_excluded(problem) or each_size_excluded(problem, sizes)
-    methods: set[str] = set()
-    # without a mechanism that uses δ, less δ is never worse
-    cells = [(low, high if problem.uses_delta else low)]
-    if not all(_excluded_region(r, problem.convex) for r in problem.regions(*_least(*cells[0]))):
-        return None
-    for _ in range(_MOST_DELTA_CELLS):
-        if not cells:
-            return " and ".join(sorted(methods))
-        low, high = cells.pop()
-        arguments = [_excluded_region(r, problem.convex) for r in problem.regions(low, high)]
-        if all(arguments):
-            methods.update(method for method in arguments if method)
-            continue
-        middle = split(low, high) if low < high else None
-        if middle is None:
-            return None
-        methods.add("cells of δ")
-        cells += [(low, middle), (middle, high)]
-    return None
-
-
-def _least(low: float, high: float) -> tuple[float, float]:
-    """The least cell of δ: where ever larger studies are left, halving the others is no use."""
-    while low < high and (middle := split(low, high)):
-        high = middle
-    return low, high
-
-
-@lru_cache(maxsize=16)
-def _noise_alone_excluded(problem: Problem) -> str | None:
-    """The same for what noise alone asks; kept, as more `sizes` do not help there."""
-    return excluded(problem.noise_alone)
+def excluded(problem: Problem) -> str | None:
+    """The argument that proves the problem to have no solution, or None where none succeeds."""
+    low, _ = problem.delta_bounds
+    arguments = [_excluded_region(region, problem.convex) for region in problem.regions(low)]
+    return " and ".join(sorted({*arguments})) if all(arguments) else None  # type: ignore[arg-type]
 
 
 def _excluded_region(floats: Region, convex: bool) -> str | None:
@@ -90,9 +43,7 @@ def _excluded_region(floats: Region, convex: bool) -> str | None:
     if convex:
         best = top_of_gap(floats, top)
         return "concavity" if best and _by_concavity(region, best, top) else None
-    # a cell of δ that needs many is halved sooner
-    limit = _MANY_CELLS if floats.delta_low == floats.delta_high else 4 * _FEW_CELLS
-    return "cells" if _by_cells(region, top, limit) else None
+    return "cells" if _by_cells(region, top, _MANY_CELLS) else None
 
 
 def top_of_gap(region: Region, last: int) -> int | None:

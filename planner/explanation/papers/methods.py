@@ -18,7 +18,6 @@ from planner.explanation.results.strata import (
 from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms import kinds
 from planner.mechanisms.counts import MOST_SUMMED
-from planner.mechanisms.exact.majorant import LARGEST
 from planner.mechanisms.noisy_counts import sizes_of
 from planner.model import Mean, ShareByGroup, Study
 from planner.output import program_version
@@ -254,10 +253,7 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
         words = "For means, the failure probability is bounded by comparison with two-point values"
         cited = ["bennett1962", "bentkus2004"]
         return f"{words} [bennett1962] [bentkus2004], assuming {' and '.join(assumed)}.", cited
-    noises = {plan.noise, *(question.noise for question in plan.questions)}
     large = plan.participants > MOST_SUMMED
-    if study.survey is not None:
-        large = plan.participants > LARGEST and "gaussian" in noises
     if not kinds.is_curated(study.mechanism):
         return "", []
     if kinds.is_exact(study.mechanism) and not large:

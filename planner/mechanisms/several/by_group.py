@@ -92,12 +92,8 @@ class ByGroupFloor(QuestionFloor):
         return FALLING
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The bound at the best λ, at most 1; numbers, arrays or balls."""
+        """The bound at the best λ, at most 1; numbers or arrays."""
         system = numbers.of(epsilon, participants)
-        if system is numbers.FRACTIONS:
-            raise numbers.Inexact
-        if system is numbers.balls():
-            return self._ball(epsilon, participants)
         with np.errstate(all="ignore"):
             top = self._top(system, epsilon)
             like = epsilon * participants
@@ -110,8 +106,6 @@ class ByGroupFloor(QuestionFloor):
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         system = numbers.of(participants, self.failure)
-        if system is numbers.balls():
-            return self._floor_ball(participants)
         with np.errstate(all="ignore"):
             sides = self._sides_over(system, self.failure)
 
@@ -121,12 +115,6 @@ class ByGroupFloor(QuestionFloor):
             least = value(lowest(value, 0.0 * participants + 0.0 * sides))
             # noise alone asks for no less, and rounding may take a little of it
             return system.maximum(least, self.noise_alone(participants, delta)) * (1 + _ROUNDING)
-
-    def sample_alone(self, participants: Number) -> Number:
-        system = numbers.of(participants)
-        error = self._error(system)
-        alone = participants * self._group(system, -2 * error**2)
-        return system.exp(alone) * self._sides(system)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The infimum of N times the rate: that of noise alone, in the end."""
@@ -193,50 +181,6 @@ class ByGroupFloor(QuestionFloor):
             return scale / math.sqrt(budget) if budget > 0 else math.inf
         return np.where(budget > 0, scale / np.sqrt(np.maximum(budget, 0.0)), np.inf)
 
-    def _ball(self, rate: Number, participants: Number) -> Number:
-        """Between the value at a λ and its tangent's lowest point."""
-        system = numbers.balls()
-        e, n, floats = float(rate.mid()), float(participants.mid()), numbers.FLOATS
-        top = self._top(floats, e)
-        at = system.number(top * lowest(lambda s: self._logarithm(floats, s * top, e, n), e))
-        value = self._logarithm(system, at, rate, participants)
-        error = self._error(system)
-        grown = system.number(self.share_at_least) * system.exp(at * at / 8 - at * error)
-        inside = 1 + system.number(self.share_at_least) * system.expm1(at * at / 8 - at * error)
-        slope = participants * grown * (at / 4 - error) / inside
-        if self.gaussian:
-            slope += 2 * at / rate**2
-        else:
-            slope += 8 * at / rate**2 / (1 - (2 * at / rate) ** 2)
-        end = self._top(system, rate)
-        below = value + system.minimum(-slope * at, slope * (end - at))
-        one, sides = system.number(1), self._sides(system)
-        least, most = (system.minimum(one, system.exp(x) * sides) for x in (below, value))
-        return least.union(most)
-
-    def _floor_ball(self, participants: Number) -> Number:
-        system = numbers.balls()
-        failure = system.number(self.failure)
-        alone = self.sample_alone(participants)
-        if alone >= failure:
-            return system.infinity
-        if not alone < failure:
-            return system.number(0).union(system.infinity)
-        n, floats = float(participants.mid()), numbers.FLOATS
-        sides = self._sides_over(floats, float(failure.mid()))
-        place = lowest(lambda part: self._rate(floats, part, n, sides), n)
-        near = self._rate(floats, place, n, sides)
-        if not near < math.inf:
-            return system.number(0).union(system.infinity)
-        low, high = system.number(0), system.infinity
-        for exponent in (3, 6, 9, 11, 13):  # the nearest that are certain
-            room = system.number(10) ** -exponent
-            if self._ball(near * (1 - room), participants) > failure:
-                low = near * (1 - room)
-            if self._ball(near * (1 + room), participants) <= failure:
-                high = near * (1 + room)
-        return low.union(high)
-
 
 def _noise_root(system: NumberSystem, sides: Number) -> Number:
     """The c with √(1 + c²) − 1 + ln(2(√(1 + c²) − 1)/c²) = sides.
@@ -244,14 +188,6 @@ def _noise_root(system: NumberSystem, sides: Number) -> Number:
     The left side is the most of cz + ln(1 − z²) over z: convex, and of slope z. At √2(sides + ln 2)
     it is over the right one, so Newton's steps come down from there.
     """
-    if system is numbers.balls():
-        near = _noise_root(numbers.FLOATS, float(sides.mid()))
-        for exponent in (13, 11, 9, 6, 3):
-            room = system.number(10) ** -exponent
-            low, high = near * (1 - room), near * (1 + room)
-            if _noise_alone(system, low) < sides < _noise_alone(system, high):
-                return low.union(high)
-        return system.number(0).union(math.sqrt(2) * (sides + 1))
     c = math.sqrt(2) * (sides + math.log(2))
     for _ in range(_NEWTON):
         root = system.sqrt(1 + c * c)
