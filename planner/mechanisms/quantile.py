@@ -68,7 +68,6 @@ class ExponentialQuantile(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The ε at which the bound at the best split is α; ∞ where the sample alone is too far."""
-        system = numbers.of(participants, error, failure)
 
         def value(split: Number) -> Number:
             return _least(self, split, participants, error, failure)

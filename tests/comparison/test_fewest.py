@@ -3,11 +3,22 @@
 from fractions import Fraction
 from math import comb
 
+import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
-from planner.mechanisms.exact.no_noise import fewest, worst
+from planner.comparison import fewest as module
+from planner.comparison.fewest import fewest, sufficient_size
+from planner.mechanisms.counts import Share
+from planner.mechanisms.noise import NO_NOISE
+from planner.mechanisms.sample import Sample
 
 ALL = (0.0, 1.0)
+
+
+def worst(n: int, error: float, mean_range: tuple[float, float]) -> float:
+    share = Share(NO_NOISE, None, mean_range)
+    return float(module._worst(share, np.array([float(n)]), error)[0])
 
 
 def off(n: int, mean: Fraction, error: Fraction) -> Fraction:
@@ -63,3 +74,33 @@ def test_few_people_who_reach_the_failure_probability_exactly_are_enough() -> No
     assert both(0.999999, 0.999e-12, (0.0, 1.0)) == (3, 3)
     assert both(1.0, 0.5, (0.25, 0.5)) == (1, 1)  # nobody is off by 1 there
     assert both(0.75, 0.25, (0.25, 0.5)) == (1, 1)  # who has it, at mean 1/4
+
+
+def test_drawn_from_a_population_fewer_are_enough() -> None:
+    """By all proportions of a population of 60."""
+
+    def accurate(n: int) -> bool:
+        counts = np.arange(n + 1)
+        return all(
+            hypergeom.pmf(counts[abs(counts - n * k / 60) >= n * 0.1 - 1e-9], 60, k, n).sum() <= 0.1
+            for k in range(61)
+        )
+
+    sizes = [n for n in range(1, 61) if accurate(n)]
+    found = fewest(0.1, 0.1, ALL, 60)
+    assert found.participants == sizes[0] < fewest(0.1, 0.1, ALL).participants
+    assert set(range(found.always_from, 61)) <= set(sizes)
+    assert found.always_from - 1 not in sizes
+
+
+@pytest.mark.parametrize(
+    "sample", [Sample(population=19), Sample(clusters_of=3), Sample(deviation=0.4)]
+)
+@pytest.mark.parametrize("mean_range", [(0.9, 1.0), (0.0, 0.0), (0.5, 0.5), (0.1, 0.3)])
+def test_the_size_for_any_values_at_the_ends_of_a_range(
+    sample: Sample, mean_range: tuple[float, float]
+) -> None:
+    """Without a warning, and no more than by Hoeffding's bound."""
+    most = sufficient_size(0.2, 1e-4, mean_range, sample)
+    assert most is not None
+    assert 1 <= most <= min(124 * sample.clusters_of, sample.population or 10**9)

@@ -1,28 +1,19 @@
-"""Noisy shares of finite populations, compared with direct sums over all K and all counts."""
+"""Noisy shares of a finite population, against sums over all of them."""
 
 import math
 import random
 from dataclasses import replace
 from fractions import Fraction
 
-import mpmath
 import numpy as np
 import pytest
 from scipy.stats import hypergeom, norm
 
 import planner
-from planner import numbers
-from planner.mechanisms.exact import noise_balls
-from planner.mechanisms.exact.failure import SHARES, Asked, NoisyShare
-from planner.mechanisms.exact.without_replacement import Hypergeometric, lattice
+from planner.mechanisms.count_floor import noisy
 from planner.mechanisms.sample import Sample as Drawn
 
 WHOLE = (0.0, 1.0)
-
-
-def share(kind: str, people: int) -> NoisyShare:
-    """A noisy share of a population."""
-    return NoisyShare(Hypergeometric(people), SHARES[kind].noise)
 
 
 def tail(kind: str, left: np.ndarray, rate: float) -> np.ndarray:
@@ -56,11 +47,6 @@ def worst(
     )
 
 
-def asked_in_balls(error: float, alpha: float, mean_range: tuple[float, float]) -> Asked:
-    number = numbers.balls().number
-    return Asked(number(error), number(alpha), mean_range)
-
-
 def drawn_cases() -> list[tuple[str, int, int, float, float, tuple[float, float]]]:
     """Random samples, some with hardly any noise, a census among them."""
     cases = []
@@ -82,77 +68,9 @@ def test_the_worst_share_by_trying_all(
     kind: str, people: int, n: int, rate: float, error: float, mean_range: tuple[float, float]
 ) -> None:
     true = worst(kind, people, n, rate, error, mean_range)
-    of = share(kind, people)
-    bracket = of.worst_mean(rate, float(n), Asked(error, 0.0, mean_range))
-    assert bracket.least * (1 - 1e-8) <= true * (1 + 1e-10) + 1e-15
-    assert bracket.most * (1 + 1e-8) >= true * (1 - 1e-10) - 1e-15
-    assert of.bound(rate, float(n), error) >= true * (1 - 1e-9)
-    number, size = numbers.balls().number, numbers.balls().number(n)
-    if 1e-12 < true < 0.999:
-        over = asked_in_balls(error, true * (1 + 1e-6), mean_range)
-        under = asked_in_balls(error, true * (1 - 1e-6), mean_range)
-        assert of.certify_at_most(number(rate), size, over)
-        assert not of.certify_at_most(number(rate), size, under)
-        assert of.certify_over(number(rate), number(rate), n, under)
-        assert not of.certify_over(number(rate), number(rate), n, over)
-
-
-@pytest.mark.parametrize(("people", "n", "having"), [(9, 4, 3), (40, 33, 17), (12, 12, 5)])
-def test_balls_enclose_sums_in_fractions(people: int, n: int, having: int) -> None:
-    mpmath.mp.dps = 40
-    rate, error = Fraction(7, 10), Fraction(1, 5)
-    total, ways = mpmath.mpf(0), math.comb(people, n)
-    for count in range(max(0, n - people + having), min(n, having) + 1):
-        chance = Fraction(math.comb(having, count) * math.comb(people - having, n - count), ways)
-        for off in (count - Fraction(n * having, people), Fraction(n * having, people) - count):
-            left = rate * (n * error - off)
-            near = mpmath.exp(-mpmath.mpf(abs(left).numerator) / abs(left).denominator) / 2
-            fails = near if left >= 0 else 1 - near
-            total += mpmath.mpf(chance.numerator) / chance.denominator * fails
-    number = numbers.balls().number
-    of, mean, excess = Hypergeometric(people), Fraction(having, people), n * error
-    noises = (make(number(0.7), number(0.7)) for make in (noise_balls.laplace, noise_balls.Normal))
-    ball, normal = (of.failure_ball(noise, n, mean, excess, excess, 0.05) for noise in noises)
-    assert abs(mpmath.mpf(str(ball.mid().str(35, radius=False))) - total) < mpmath.mpf(10) ** -16
-    assert ball.rad() < 1e-16
-    assert float(normal) == pytest.approx(
-        failure("gaussian", people, n, 0.7, 0.2, having), rel=1e-12
-    )
-
-
-def holds_for_each_size(kind: str, populations: list[int], seeds: int) -> int:
-    """Check what is said of ranges of sizes at every size; how often anything is said."""
-    said = 0
-    for seed in range(seeds):
-        rng = random.Random(seed)
-        people, error, alpha = rng.choice(populations), rng.choice([0.1, 0.2]), 0.05
-        least = rng.randint(2, people)
-        most = min(people, least + rng.choice([0, 1, 5]))
-        needed = math.log(1 / alpha) if kind == "laplace" else 1.96
-        rate = needed / (error * least) * rng.choice([0.9, 1.1, 1.5, 3.0])
-        asked = asked_in_balls(error, alpha, WHOLE)
-        ball = numbers.balls().number(rate)
-        if not share(kind, people).certify_sizes_over(ball, least, most, asked):
-            continue
-        said += 1
-        for n in range(least, most + 1):
-            for part in (1e-3, 0.1, 0.5, 0.9, 1.0):
-                assert worst(kind, people, n, part * rate, error, WHOLE) > alpha
-    return said
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
-def test_what_is_said_of_ranges_of_sizes_holds_for_each(kind: str) -> None:
-    assert holds_for_each_size(kind, [30], 20) > 2
-
-
-def test_ranges_of_sizes_are_excluded_to_a_few_per_cent() -> None:
-    of, asked = share("laplace", 1000), asked_in_balls(0.05, 0.05, WHOLE)
-    floor = planner.LaplaceMean().floor(0.05, 0.05, Drawn(1000))
-    for n in (400, 700, 1000):
-        near = numbers.balls().number(0.85 * floor.epsilon(n, 0.0))
-        assert of.certify_sizes_over(near, n, n, asked)
+    share = noisy(kind, False, mean_range, Drawn(people))
+    found = float(share.failure(np.array(rate), np.array(float(n)), np.array(error)))
+    assert found == pytest.approx(true, rel=1e-8, abs=1e-14)
 
 
 def study(people: int | None, *conditions: object, **costs: float) -> planner.Study:
@@ -253,14 +171,6 @@ def test_geometric_noise_on_a_population() -> None:
     assert plan.cost > planner.solve(study(300, per_person=1.0)).cost
     less = replace(given, conditions=(planner.Budget(0.99 * plan.cost),))
     assert planner.solve(less).verdict == "infeasible"
-
-
-def test_the_shares_of_a_population_are_whole_numbers_of_people() -> None:
-    assert lattice(10, (0.25, 0.75)) == (10, 3, 5)
-    assert lattice(11, WHOLE) == (11, 0, 5)
-    assert lattice(10, (0.0, 0.3)) == (10, 0, 3)
-    with pytest.raises(ValueError, match="no whole number of 10 people"):
-        lattice(10, (0.31, 0.39))
 
 
 def test_ends_of_a_range_that_are_no_share_of_the_population_do_not_count() -> None:
