@@ -60,19 +60,6 @@ def test_what_computes_does_not_print_or_draw(name: str) -> None:
     assert not [found for found in imported(ROOT / name) if found.startswith(FORBIDDEN)]
 
 
-OF_SURVEYS = """
- answer.problem.survey answer.sequence comparison.survey explanation.papers.methods
-mechanisms.several.bounds mechanisms.several.gaussian_floor mechanisms.several.histogram
-mechanisms.several.histogram_floor mechanisms.several.together
-""".split()  # noqa: SIM905
-OF_STRATA = ["answer.strata.proof_of_total", "answer.strata.together"]
-OF_TESTS = """
- mechanisms.count_test mechanisms.difference_floor mechanisms.power_proof mechanisms.threshold
-""".split()  # noqa: SIM905
-OF_PUBLISHED, WITHOUT_PRIVACY = ["publication.intervals"], ["audit.under_exact", "comparison.sizes"]
-"""Those that read the analysis in balls (`mechanisms.exact`)."""
-
-
 @cache
 def graph() -> dict[str, set[str]]:
     """Each module of the project, and those it imports, lazily or not."""

@@ -28,6 +28,8 @@ _RIPPLE = 4.0
 """Whole counts move the logarithm of a failure probability by less, times √N."""
 _FEW, _BESIDE = 200, 8
 """Of more people the best N lies so near to that of the smooth guess."""
+_NO_NOISE = 1e15
+"""A rate with which noise is gone."""
 _SIZES_AFTER = 5_000
 """Of so many sizes after a plan's each is looked at, to say from where all suffice."""
 
@@ -164,6 +166,10 @@ class CountFloor(QuestionFloor):
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         return single(self.noisy.failure(self.rate(epsilon, delta), participants, self.error))
+
+    def sample_alone(self, participants: int) -> float:
+        n, error = np.array(float(participants)), np.asarray(self.error)
+        return float(self.noisy.failure(np.array(_NO_NOISE), n, error))
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε that leaves a little of α; its rate is found once for each N."""

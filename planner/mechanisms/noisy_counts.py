@@ -128,6 +128,9 @@ class CountsFloor(Floor):
     def ripple(self, participants: int) -> Ripple:
         return Ripple(_ABOUT if participants > _ALIKE else _OF_FEW, alike=_ALIKE)
 
+    def sample_alone(self, participants: int) -> float:
+        return float(self.achieved(_NO_NOISE, participants, 0.0))
+
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         if numbers.of(epsilon, participants, delta) is numbers.FRACTIONS:
             raise numbers.Inexact

@@ -3,8 +3,7 @@
 import pytest
 
 import planner
-from planner.answer.problem.problem import problem_of
-from tests.answer.surveys import ORDINARY, floor, study
+from tests.answer.surveys import ORDINARY, study
 
 
 @pytest.mark.slow
@@ -13,22 +12,6 @@ def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...])
     answer = planner.solve(study(planner.Budget(6_000.0), questions=questions, analysis=analysis))
     assert answer.verdict == "infeasible"
     assert answer.proof.checked
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("analysis", "n"), [("hoeffding", 4200), ("exact", 8000)])
-def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
-    """The bound for all splits stays under what a plan has, however near."""
-    from planner.mechanisms.several.bounds import refuted
-    from planner.numbers import balls
-
-    of = study(analysis=analysis)
-    survey = problem_of(of).goals[0].floor
-    sufficient = floor(of, n) * n
-    parts = survey.parts  # type: ignore[attr-defined]
-    assert not refuted(parts, 0.05, balls().number(sufficient * (1 + 1e-9)), n, n)
-    assert not refuted(parts, 0.05, balls().number(sufficient * (1 + 1e-9)), n - 50, n + 50)
-    assert refuted(parts, 0.05, balls().number(sufficient * 0.9), n, n)
 
 
 def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() -> None:

@@ -165,7 +165,7 @@ def test_it_is_one_share_at_half_the_error():
     """ε is that of a share of as many people; of an odd number of people that of one less."""
     floor = problem_of(study()).goals[0].floor
     people = np.array([518, 519, 520])
-    of_share = planner.LaplaceMean().epsilon_floor(people, 0.05, 0.05)
+    of_share = planner.LaplaceMean().floor(0.05, 0.05).epsilon(people, 0.0)
     assert floor.epsilon(people, 0.0) == pytest.approx(of_share[[0, 0, 2]])
     assert np.isinf(floor.epsilon(np.array([1, 2, 60]), 0.0)).all()
 

@@ -9,9 +9,9 @@ import pytest
 import planner
 from planner import scenarios
 from planner.cli import run
+from planner.mechanisms.counts import Share
 from planner.simulation import mean as mean_runs, mwem as mwem_runs
 from planner.simulation.simulate import interval, simulate
-from tests.mechanisms.exact.shares import worst_mean
 
 STUDIES = scenarios.WORKED_STUDIES
 TARGET = planner.Accuracy(error=0.05, failure=0.05)
@@ -61,8 +61,11 @@ def test_mwem_with_delta_keeps_its_promise() -> None:
 
 
 def test_at_the_worst_mean_the_exact_failure_is_what_is_seen(exact) -> None:
-    worst = float(worst_mean("laplace", exact.epsilon, exact.participants, TARGET.error).mean)
-    found = simulate(exact, runs=100_000, mean=worst)
+    means = 0.5 + np.arange(8) / 8 / exact.participants
+    share, n = Share(), np.array([float(exact.participants)])
+    rate, error = np.array([exact.epsilon]), np.array([TARGET.error])
+    worst = means[np.argmax(share.at_means(rate, n, error, means[:, None]))]
+    found = simulate(exact, runs=100_000, mean=float(worst))
     assert found.low <= exact.failure <= found.high
     assert found.high - found.low < 0.003
 

@@ -214,7 +214,8 @@ def notes_on_none(study: Study) -> tuple[str, ...]:
     ]
     if people is not None:
         notes.append(
-            f'It {endless}: analysis = "hoeffding" in [mechanism] counts that people are drawn '
-            f"from {plain(people)}, and may allow a study."
+            f"That people are drawn from {plain(people)} is counted where more than half of them "
+            'take part: analysis = "hoeffding" in [mechanism] always counts it, and may allow a '
+            "study."
         )
     return tuple(notes)

@@ -12,14 +12,17 @@ from planner.answer.problem.problem import (
     Problem,
     is_computed,
     notes_on_none,
+    problem_of,
 )
-from planner.answer.proof.certificate import proved_none
+from planner.answer.proof.certificate import is_covered, proved_none
 from planner.answer.proof.plan import Proof
 from planner.answer.search.find import best_aim, feasible, most_room, reader
 from planner.libraries import np
+from planner.mechanisms import LaplaceMean
 from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.floor import PROOF_ROOM
 from planner.model import (
+    Accuracy,
     Budget,
     Condition,
     Delta,
@@ -51,28 +54,33 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
 def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> Answer:
     """A study that is computed: undecided, unless so few people are too few without noise."""
     named, notes = labels(clash), notes_on_none(study)
-    floor = problem.goals[0].floor
-    most = max(min(r.participants_ceiling, WHOLE_LIMIT) for r in problem.regions(0.0))
-    clauses = several(list(named))
-    if most <= _MOST_WITHOUT_NOISE:
-        sizes = {int(n) for n in np.rint(np.geomspace(1, max(most, 1), _SIZES_WITHOUT_NOISE))}
-        sizes |= set(range(max(int(most) - _NEAR_CAP, 1), int(most) + 1))
-        if all(floor.achieved(_NO_NOISE, n, 0.0) > floor.allowed for n in sizes):
-            people = "one person does" if most <= 1 else f"{plain(int(most))} people do"
-            said = f"Computed, but not proved: {people} not do without noise."
-            return Infeasible(study, named, Proof("floats", False, said), notes)
-    if not prove:
-        said = f"No study was found that satisfies {clauses}."
+    if said := _without_noise(problem):
         return Infeasible(study, named, Proof("floats", False, said), notes)
-    said = (
-        f"No study was found that satisfies {clauses}. Tests and comparisons of two groups are "
-        "computed, and that there is none is not proved."
+    said = f"No study was found that satisfies {several(list(named))}."
+    if not prove:
+        return Infeasible(study, named, Proof("floats", False, said), notes)
+    said += (
+        " Tests and comparisons of two groups are computed, and that there is none is not proved."
     )
     return Undecided(study, Proof("floats", False, said), notes)
 
 
-_NO_NOISE, _MOST_WITHOUT_NOISE, _SIZES_WITHOUT_NOISE, _NEAR_CAP = 50.0, 10**7, 12, 8
-"""Sizes up to a cap at which a test is computed without noise, and those next to it."""
+def _without_noise(problem: Problem) -> str:
+    """That so few people as a cap allows do not do even without noise; empty where some do."""
+    floor = problem.goals[0].floor
+    most = max(min(r.participants_ceiling, WHOLE_LIMIT) for r in problem.regions(0.0))
+    if most > _MOST_WITHOUT_NOISE:
+        return ""
+    sizes = {int(n) for n in np.rint(np.geomspace(1, max(most, 1), _SIZES_WITHOUT_NOISE))}
+    sizes |= set(range(max(int(most) - _NEAR_CAP, 1), int(most) + 1))
+    if any(floor.sample_alone(n) <= floor.allowed for n in sizes):
+        return ""
+    people = "one person does" if most <= 1 else f"{plain(int(most))} people do"
+    return f"Computed, but not proved: {people} not do without noise."
+
+
+_MOST_WITHOUT_NOISE, _SIZES_WITHOUT_NOISE, _NEAR_CAP = 10**7, 12, 8
+"""Sizes up to a cap at which a study is computed without noise, and those next to it."""
 _QUICK = 20_000, 3_000
 """Of more people, with Gaussian noise of the second, a stronger claim takes long to prove."""
 _FEW_BOXES = 150  # of a claim that is stronger than what is asked
@@ -96,10 +104,15 @@ def _refuted(study: Study, clash: Problem, prove: bool, little: bool) -> Answer:
     )
     if few != study:
         claims.append((study, "", together, None))
+    if not clash.goals and not is_covered(few):  # whatever is asked
+        few = replace(few, mechanism=LaplaceMean("hoeffding"), target=Accuracy(0.5, 0.5))
+        claims = [(few, "", plainly, None)]
     for of, line, said, boxes in claims:
         if proved_none(of, line, boxes):
             statement = f"{said[:-1]}{assuming(study)}."
             return Infeasible(study, named, Proof("certificate", True, statement), notes)
+    if clash.goals and (said := _without_noise(problem_of(study))):
+        return Infeasible(study, named, Proof("floats", False, said), notes)
     return Undecided(study, Proof("certificate", False, _undecided(study, clash)), notes)
 
 

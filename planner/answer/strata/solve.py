@@ -94,7 +94,7 @@ def _finished(
     study, plans = strata.study, {}
     for some, one in asked:
         plan = strata.solve(one, prove)
-        if not isinstance(plan, Plan) or plan.proof.checked < prove:
+        if not isinstance(plan, Plan):
             return _unproved(study, f"The stratum {quoted(some[0].name)}: {plan.proof.statement}")
         for stratum in some:
             plans[stratum.name] = replace(plan, study=replace(plan.study, title=stratum.name))
@@ -116,7 +116,8 @@ def _finished(
         return _unproved(study, "The costs of the strata were not proved.")
     failure = float(together.failure(found))
     error = together.total_error(study, found)
-    proof = _proof(study, found, cost, prove)
+    proved = prove and all(plan.proof.checked for plan in found)
+    proof = _proof(study, found, cost, proved)
     return StrataPlan(study, found, failure, people, float(cost), error, proof)
 
 
@@ -131,16 +132,18 @@ def _cost_proved(plan: Plan) -> bool:
     return certain(Budget(most), problem, Choice(plan.epsilon, plan.delta, plan.participants))
 
 
-def _proof(study: Study, plans: tuple[Plan, ...], cost: Fraction, prove: bool) -> Proof:
-    how = "Each stratum is checked" if prove else "Computed, but not proved"
+def _proof(study: Study, plans: tuple[Plan, ...], cost: Fraction, proved: bool) -> Proof:
+    how = "Computed, but not proved, for"
+    if proved:
+        how = "The checker of certificates accepts"
     total = money(float(cost), study.currency)
     statement = (
-        f"{how} in ball arithmetic as a study by itself. Strata are drawn by themselves, so the "
+        f"{how} each stratum as a study by itself. Strata are drawn by themselves, so the "
         "probability that the answer of any is off by its error or more is at most "
         f"{at_most(float(together.failure(plans)), 4)}. Together "
         f"the strata cost at most {total}, overhead included."
     )
-    return Proof("ball arithmetic at each stratum's plan" if prove else "floats", prove, statement)
+    return Proof("certificate of each stratum" if proved else "floats", proved, statement)
 
 
 def _unproved(study: Study, reason: str) -> Undecided:

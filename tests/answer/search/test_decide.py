@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -200,21 +199,6 @@ def test_no_smaller_exact_study_is_near_the_infimum(minimise) -> None:
             cost = 12.5 * n * np.expm1(goal.floor.approximate(n, 0.0))
         for size in n[cost <= most]:  # by likely means alone
             assert 12.5 * size * math.expm1(goal.floor.epsilon(size, 0.0)) > most
-
-
-def test_remembered_floors_are_the_floors() -> None:
-    from planner.mechanisms.exact.failure import SHARES, Asked
-    from planner.mechanisms.exact.least_rate import quick_rates
-    from planner.mechanisms.frontier import Frontier
-
-    rates = partial(
-        quick_rates, SHARES["laplace"], Asked(ACCURACY.error, ACCURACY.failure, (0.0, 1.0))
-    )
-    n = np.array([400.0, 401.0, 700.0, 200_000.0])
-    alone = [float(rates(np.array([size]))[0]) for size in n]
-    frontier = Frontier(rates)
-    assert frontier.floors(n[:2]) == pytest.approx(alone[:2], rel=1e-13)
-    assert frontier.floors(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
 
 
 @pytest.mark.slow

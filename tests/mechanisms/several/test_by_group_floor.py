@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy import optimize, stats
 
-from planner import numbers
 from planner.mechanisms.several.by_group import ByGroupFloor, reach
 
 FLOOR = ByGroupFloor(6, 0.05, 0.1, 0.05)
-BALL = numbers.balls().number
 FAR = 60  # scales of noise beyond which nothing is left in doubles
 
 
@@ -88,12 +86,6 @@ def test_it_is_the_least_over_lambda(gaussian) -> None:
         expected = min(2 * floor.large_groups / 0.9 * math.exp(min(found, 0.0)), 1.0)
         value = floor.achieved(rate, n, 0.0)
         assert value == pytest.approx(expected, rel=1e-6)
-        ball = floor.achieved(BALL(rate), BALL(n), BALL(0))
-        if not value:  # under the range of doubles
-            assert ball.upper() < 1e-300
-            continue
-        assert value * (1 - 1e-9) <= ball.upper()
-        assert ball.lower() <= value * (1 + 1e-9)
 
 
 @given(
@@ -105,13 +97,9 @@ def test_the_floor_is_the_least_rate(groups, least, error, failure, n, gaussian)
     floor = ByGroupFloor(groups, least, error, failure, gaussian)
     rate = float(floor.epsilon(float(n), 0.0))
     if math.isinf(rate):
-        assert floor.sample_alone(float(n)) >= failure * (1 - 1e-9)
+        assert floor.achieved(1e9, float(n), 0.0) >= failure * (1 - 1e-6)
         return
-    assert floor.certify_reached(BALL(rate * (1 + 1e-9)), BALL(n), BALL(0))
     assert floor.achieved(rate * (1 - 1e-6), float(n), 0.0) > failure * (1 - 1e-9)
-    ball = floor.epsilon(BALL(n), BALL(0))
-    assert ball.upper() >= rate * (1 - 1e-11)
-    assert ball.lower() <= rate
     assert rate >= floor.noise_alone(float(n), 0.0)
     assert floor.achieved(rate, float(n), 0.0) == pytest.approx(failure, rel=1e-6)
 
@@ -125,9 +113,6 @@ def test_it_falls_with_people_and_so_does_n_times_it(gaussian) -> None:
     assert np.all(np.diff(n * rates) < 0)
     noise = float(floor.n_epsilon(1, 0.0))
     assert n[-1] * rates[-1] == pytest.approx(noise, rel=1e-3)
-    assert floor.n_epsilon(1, BALL(0)).contains(BALL(noise)) or noise == pytest.approx(
-        float(floor.n_epsilon(1, BALL(0)).mid()), rel=1e-12
-    )
 
 
 def test_arrays_and_floats_agree() -> None:
