@@ -52,6 +52,9 @@ _NEAR_ZERO = 3
 _FLATTEST, _LONGEST = 0.05, 0.03
 """The least that a secant is taken to fall, as a test's chances are not smooth, and the longest
 first step towards more ε."""
+_NO_NOISE = 50.0
+"""An ε with which the noise on a whole count is gone."""
+
 
 
 @checked_dataclass
