@@ -366,30 +366,32 @@ def convex(study: Any, box: Box, start: str, far: str, rise: str = "") -> bool:
     (Jensen). Hence f is at least E c(d) of b people less m·E max(|d| − u, 0) of a people. Where
     noise has no least, c is 0 up to T, and m is named.
     """
-    (first, last), t, u, error = box.people, decimal(start), decimal(far), study.error
-    usable = study.exact and first <= last < ENDLESS and 0 <= t <= error <= u
-    if not (usable and (box.most_signal() < ENDLESS or (rise and t == error))):
+    named, signal = [decimal(x) for x in (start, far, rise) if x], signals(study, box)
+    if not (study.exact and (box.most_signal() < ENDLESS or (rise and named[0] == study.error))):
         return False
-    most, least = signals(study, box)
+    return bool(off_at_least(study, box.people, study.middle, signal, *named) > study.alpha)
+
+
+def off_at_least(study: Any, people: Any, mean: Fraction, signal: Any, *named: Fraction) -> arb:
+    """The least that `convex` leaves f at a mean, for N in a range and signals up to the first."""
+    (first, last), (t, u, *rise), error, (most, least) = people, named, study.error, signal
+    if not (first <= last < ENDLESS and 0 <= t <= error <= u):
+        return arb(0)
     part = lru_cache(maxsize=None)(lambda d: (0, 0) if rise else convex_part(study, most, d))
-    level, slope = (arb(0), ball(decimal(rise))) if rise else part(t)
-    if not slope >= 0:
-        return False
+    level, slope = (arb(0), ball(rise[0])) if rise else part(t)
     ends = (level + slope * ball(d - t) for d in (error, u))
     stays = 1 - tails(study, least * ball(u - error))[0]
-    if not (u == error or (next(ends) <= 0.5 and next(ends) <= stays)):
-        return False
-    (at, chances, _), (start_at, others, rest) = (
-        study.law(study, n, study.middle) for n in (last, first)
-    )
+    if not (slope >= 0 and (u == error or (next(ends) <= 0.5 and next(ends) <= stays))):
+        return arb(0)
+    (at, chances, _), (start_at, others, rest) = (study.law(study, n, mean) for n in (last, first))
     value, lost = arb(0), arb(0)
     for k, x in enumerate(chances, at):
-        d = abs(Fraction(k, last) - study.middle)
+        d = abs(Fraction(k, last) - mean)
         value += x * (part(d)[0] if d < t else level + slope * ball(d - t))
     for k, x in enumerate(others, start_at):
-        d = abs(Fraction(k, first) - study.middle)
+        d = abs(Fraction(k, first) - mean)
         lost += x * ball(d - u) if d > u else 0
-    return bool(value - slope * (lost + rest) > study.alpha)
+    return value - slope * (lost + rest)
 
 
 def signals(study: Any, box: Box) -> tuple[arb, arb]:

@@ -24,6 +24,8 @@ else:
 
 MOST_QUESTIONS, MOST_HALVINGS, CELL = 1000, 40, 400
 """Of a survey; of a range, before a rule gives up; what a cell counts in terms of sums."""
+TOUCHES = ((HALF, 0), (1, Fraction(13, 4)))
+"""By how much of 1/y a tangent begins before T and ends beyond it: of much noise, and of little."""
 _NEEDS = {"share": "error", "histogram": "error groups", "mean": "error low high"}
 _NEEDS |= {"quantile": "error candidates at"}
 
@@ -171,12 +173,14 @@ ACCURATE = {"share": share, "histogram": histogram, "mean": mean, "quantile": qu
 
 
 def samples(survey: Survey, box: Box) -> bool:
-    """Samples: they are off too often, whatever the noise; see `by_samples`, in bounds s is 1."""
-    total, one = arb(0), False
-    for q in survey.questions if box.people[1] < ENDLESS else []:
-        f = 2 * (-2 * ball(box.people[1]) * ball(q.error) ** 2).exp()
+    """Samples: they are off too often, whatever the noise: see `convex`; of bounds s is 1."""
+    total, one, (first, last) = arb(0), False, box.people
+    for q in survey.questions if last < ENDLESS else []:
+        f = 2 * (-2 * ball(last) * ball(q.error) ** 2).exp()
         if survey.exact and q.kind != "quantile":
-            f = by_samples(q.error, box.people, HALF, Fraction(0))
+            rise = Fraction(2 * first // math.isqrt(last - first + 1) + 1)
+            named, of = (q.error, q.error + 1 / (2 * rise), rise), survey.of(q.error, HALF)
+            f = check_counts.off_at_least(of, box.people, HALF, (arb(0), arb(0)), *named)
         f *= {"histogram": 2 if survey.exact else q.size}.get(q.kind, 1)
         total, one = total + q.times * f, one or f > ball(q.failure)
     return one or bool(total > ball(survey.total_failure))
@@ -218,7 +222,12 @@ def costs(survey: Survey, box: Box, q: Question, price: Fraction, m: Fraction, m
             line = under(q.error, box.people, at, (rate * low, rate * high), rate * last)
             f = [x + ball(weight) * y for x, y in zip(f, line, strict=True)]
         ends = [ball(y) + ball(price) * x >= ball(m) for y, x in zip((low, high), f, strict=True)]
-        if not (all(ends) or all(x > one.alpha for x in f)):
+        holds = all(ends) or all(x > one.alpha for x in f)
+        if not holds and low > 0:
+            y = rate * low, rate * high
+            level = sum(ball(w) * off_by_samples(one, box, at, *y) for w, at in weights)
+            holds = level > one.alpha or ball(low) + ball(price) * level >= ball(m)
+        if not holds:
             if (high - low) * 2**MOST_HALVINGS < last:
                 return False
             cells += [((low + high) / 2, high), (low, (low + high) / 2)]
@@ -238,30 +247,15 @@ def under(error: Fraction, people: Any, at: Fraction, y: Any, most: Any) -> list
         a, slope = moment(error, n, at, ball(middle))
         lost = [arb(0) if n == ENDLESS else excess(error, people[0], at, x, most) for x in y]
         lines.append([a + slope * ball(x - middle) - b for x, b in zip(y, lost, strict=True)])
-    if people[1] < ENDLESS and y[0] ** 2 > 9 * people[0]:  # else noise is wider than samples
-        lines.append([by_samples(error, people, at, y[0])] * 2)
     return max(lines, key=lambda line: float((line[0] + line[1]).lower()))
 
 
-@lru_cache(maxsize=4096)
-def by_samples(error: Fraction, people: tuple[int, int], at: Fraction, least: Fraction) -> arb:
-    """What f is at least at every y from the least one on, for N from n to m.
-
-    A sample with |d| ≥ T stays off with 1 − e^(−y(|d| − T))/2 or more. That is concave, so over the
-    line s(|d| − T) up to |d| = T + x, x = (1 − e^(−y/2s)/2)/s. So f/s is E max(|d| − T, 0) less
-    E max(|d| − T − x, 0) or more; both fall with N, so of m people less n. Any s will do.
-    """
-    slope = 2 * people[0] // math.isqrt(people[1] - people[0] + 1) + 1
-    x = check.ends((1 - (-ball(least / (2 * slope))).exp() / 2) / slope)[0]
-    over = []
-    for n, edge in ((people[1], error), (people[0], error + x)):
-        reach = math.isqrt(math.ceil(n * check_counts.LEFT_OUT)) + 1
-        total = (2 * (-2 * arb(reach) ** 2 / n).exp()).union(arb(0))
-        for mu in (at, 1 - at):
-            beyond, polynomial = off_counts(n, mu, edge, reach)
-            total += ball(beyond) * polynomial(1) + polynomial.derivative()(1) / n
-        over.append(total)
-    return slope * (over[0] - over[1])
+def off_by_samples(one: Survey, box: Box, at: Fraction, low: Fraction, high: Fraction) -> arb:
+    """What f is at least at every y from one to another, by two functions of `convex`."""
+    named = ((max(one.error - a / high, 0), one.error + b / high) for a, b in TOUCHES)
+    signal = ball(high), ball(low)
+    values = (check_counts.off_at_least(one, box.people, at, signal, *x) for x in named)
+    return max(values, key=lambda value: float(value.lower()))
 
 
 def moment(error: Fraction, n: Any, at: Fraction, y: arb) -> tuple[arb, arb]:

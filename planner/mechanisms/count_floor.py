@@ -167,7 +167,7 @@ class CountFloor(QuestionFloor):
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         return single(self.noisy.failure(self.rate(epsilon, delta), participants, self.error))
 
-    def sample_alone(self, participants: int) -> float:
+    def sample_alone(self, participants: float) -> float:
         n, error = np.array(float(participants)), np.asarray(self.error)
         return float(self.noisy.failure(np.array(_NO_NOISE), n, error))
 

@@ -99,7 +99,7 @@ class Floor(ABC):
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability of a plan."""
 
-    def sample_alone(self, participants: int) -> float:
+    def sample_alone(self, participants: float) -> float:
         """What so many people fail with without noise; 0 where that is not known."""
         return 0.0
 

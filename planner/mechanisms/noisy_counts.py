@@ -56,7 +56,6 @@ _NO_NOISE = 50.0
 """An ε with which the noise on a whole count is gone."""
 
 
-
 @checked_dataclass
 class NoisyCounts(Mechanism):
     """One noisy count of each of two groups, or of all people; geometric noise.
@@ -131,7 +130,7 @@ class CountsFloor(Floor):
     def ripple(self, participants: int) -> Ripple:
         return Ripple(_ABOUT if participants > _ALIKE else _OF_FEW, alike=_ALIKE)
 
-    def sample_alone(self, participants: int) -> float:
+    def sample_alone(self, participants: float) -> float:
         return float(self.achieved(_NO_NOISE, participants, 0.0))
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:

@@ -268,19 +268,26 @@ def test_no_share_fails_less_than_the_line_under_it(seed):
     assert near >= 3
 
 
-def test_no_noise_helps_samples_more_than_is_said():
+def test_no_share_fails_less_than_the_functions_of_samples_say():
+    """At each N of a range and each y of a cell; in narrow ones by no more than a quarter."""
     rng, near = random.Random(9), 0
-    for _ in range(60):
+    for _ in range(80):
         first = rng.randint(2, 120)
         last = first + rng.choice([0, 1, first // 8])
         error, mean = Fraction(rng.randint(2, 20), 100), Fraction(rng.randint(1, 9), 10)
-        least = Fraction(rng.choice([0, 1, 20, 300]))
-        bound = low(check_surveys.by_samples(error, (first, last), mean, least))
-        for n in {first, last}:
-            some = [f_of_share(float(least) + y, n, float(error), float(mean)) for y in (0, 9, 1e4)]
-            assert bound <= min(some) + 1e-12
-        near += bound > 0.4 * min(some)
-    assert near > 10
+        start = Fraction(round(math.exp(rng.uniform(0, 6)), 3))
+        end = start * rng.choice([Fraction(101, 100), Fraction(3, 2)])
+        one = check_surveys.Survey([*STUDY]).of(error, Fraction(1, 2))
+        box = one.box._replace(people=(first, last))
+        bound = low(check_surveys.off_by_samples(one, box, mean, start, end))
+        some = [
+            f_of_share(float(start) + part * float(end - start), n, float(error), float(mean))
+            for n in {first, (first + last) // 2, last}
+            for part in np.linspace(0, 1, 5)
+        ]
+        assert bound <= min(some) + 1e-12, (first, last, error, mean, start, end)
+        near += bound > 0.75 * min(some)
+    assert near > 20
 
 
 def test_too_few_people_are_excluded_whatever_the_noise():

@@ -15,7 +15,7 @@ from planner.answer.proof.witness import few_digits, text_of
 from planner.answer.question_plan import QuestionPlan
 from planner.certificate import check
 from planner.certificate.check import Box, RefusedError
-from planner.certificate.check_surveys import Question as Checked, Survey as CheckedSurvey
+from planner.certificate.check_surveys import TOUCHES, Question as Checked, Survey as CheckedSurvey
 from planner.libraries import np, scipy
 from planner.mechanisms import kinds
 from planner.mechanisms.noise import LAPLACE
@@ -33,9 +33,11 @@ _FOR_RARE = 8
 """One over the part of what is left of α that goes to rare groups."""
 _BEYOND = 1.05  # how far beyond the largest N·ε of a box a grid goes
 _FACTOR = 1e3  # the multiplier is sought within, about the one of noise alone: samples add to it
+_PRICES, _BY_FAR = 25, 0.3
+"""How many multipliers are tried, and the part of N·ε by which a box is excluded by far."""
 _MOST_BOXES, _SIZES, _WIDEST = 600, 30, 10**6
 """Of a cover before it is given up; and sizes that are looked at first, in floats."""
-_MOST_TERMS = 10**6
+_MOST_TERMS = 4 * 10**5
 """Of one box, before it is cut."""
 _HALF_OF_SLACK = 0.5  # is left to the checker's cells
 _CLOSE, _NARROWEST = 1e-4, 1e-5
@@ -163,7 +165,7 @@ class SurveyCover(Cover):
         for n in sorted(set(sizes)):
             box = self.study.box._replace(people=(n, n))
             found, below = self._paid(box)
-            split = None if found else self._bound(below)
+            split = None if found else self._bound(below, True)
             if not found and (split is None or split.spare <= 0):
                 return super().lines(0)
         return super().lines(most_boxes)
@@ -183,16 +185,17 @@ class SurveyCover(Cover):
         top = self._paid_from(box)
         return ([], box) if top is None else ([f"signal {text_of(top)}"], box.cut("signal", top)[0])
 
-    def _bound(self, box: Box) -> "_Bound | None":
+    def _bound(self, box: Box, closely: bool) -> "_Bound | None":
+        """How much too little a box has for all splits, by quick functions of y or by all."""
         most = float(box.most_signal())
         if not 0 < most < math.inf:
             return None
         shared = self.study.total_failure < math.inf
         whole = float(self.study.total_failure) if shared else 0.0
         exact = self.study.exact
-        priced = [_Priced(q, box.people, most, exact, whole) for q in self.study.questions]
+        priced = [_Priced(q, box.people, most, exact, whole, closely) for q in self.study.questions]
         bounds = []
-        for price in (0.0, _best_price(priced, whole)) if shared else (0.0,):
+        for price in (0.0, _best_price(priced, most, whole)) if shared else (0.0,):
             least = [one.least(price) for one in priced]
             spare = _total(priced, least) - most - price * whole
             bounds.append(_Bound(price, priced, least, spare))
@@ -200,7 +203,10 @@ class SurveyCover(Cover):
 
     def _split(self, box: Box) -> list[str] | None:
         """The line that shows every split of N·ε to fail."""
-        bound = self._bound(box)
+        return self._by_bound(box, False) or self._by_bound(box, True)
+
+    def _by_bound(self, box: Box, closely: bool) -> list[str] | None:
+        bound = self._bound(box, closely)
         if bound is None or not bound.spare > _NARROWEST * float(box.most_signal()):
             return None
         lower = 1 - _HALF_OF_SLACK * bound.spare / _total(bound.priced, bound.least)
@@ -233,18 +239,28 @@ def _total(priced: "list[_Priced]", least: list[float]) -> float:
     return sum(one.question.times * m for one, m in zip(priced, least, strict=True))
 
 
-def _best_price(priced: "list[_Priced]", whole: float) -> float:
-    """The multiplier whose bound on all splits is the highest; it is concave in it."""
+def _best_price(priced: "list[_Priced]", most: float, whole: float) -> float:
+    """The least multiplier that excludes a box by far, else that whose bound is the highest.
+
+    The bound is concave in it, and its cells are the fewer the less a failure counts.
+    """
     about = sum(one.question.times / float(one.question.error) for one in priced) / whole
 
-    def bound(log_price: float) -> float:
+    def spare(log_price: float) -> float:
         price = math.exp(log_price)
-        return price * whole - _total(priced, [one.least(price) for one in priced])
+        return _total(priced, [one.least(price) for one in priced]) - price * whole - most
 
-    ends = (math.log(about / _FACTOR), math.log(about * _FACTOR))
+    tried = np.linspace(math.log(about / _FACTOR), math.log(about * _FACTOR), _PRICES).tolist()
+    found = [spare(log_price) for log_price in tried]
+    if max(found) > _BY_FAR * most:
+        return math.exp(next(x for x, at in zip(tried, found, strict=True) if at > _BY_FAR * most))
+    best = int(np.argmax(found))
+    ends = tried[max(best - 1, 0)], tried[min(best + 1, _PRICES - 1)]
     options = {"xatol": _CLOSE}
-    found = scipy.optimize.minimize_scalar(bound, bounds=ends, method="bounded", options=options)
-    return float(math.exp(found.x))
+    closer = scipy.optimize.minimize_scalar(
+        lambda x: -spare(x), bounds=ends, method="bounded", options=options
+    )
+    return float(math.exp(closer.x))
 
 
 class _Priced:
@@ -256,12 +272,14 @@ class _Priced:
     """
 
     def __init__(
-        self, question: Checked, people: tuple[int, float], most: float, exact: bool, whole: float
-    ) -> None:
+        self, question: Checked, people: tuple[int, float], most: float, exact: bool, whole: float,
+        closely: bool,
+    ) -> None:  # fmt: skip
         self.question, self._people = question, people
         self._error, self._size = float(question.error), question.size
         self._alpha = min(float(question.failure), whole / question.times if whole else 1.0)
         self._grid = np.linspace(0.0, _BEYOND * most / question.times, _PLACES + 1)
+        self._closely = closely
         self._exact = exact and question.kind != "quantile"
         self.mean = self._best_mean() if self._exact else Fraction(1, 2)
         self._failing = self._exactly() if self._exact else None
@@ -292,21 +310,28 @@ class _Priced:
                 over = np.cosh(np.multiply.outer(y, beyond)) - 1
                 lost += over @ chances
             order = np.nan_to_num(order - lost, nan=0.0, neginf=0.0, posinf=0.0)
-        return np.maximum(np.maximum(order, np.exp(-y * self._error)), self._by_samples(y, mean))
+        quickly = np.maximum(order, np.exp(-y * self._error))
+        return np.maximum(quickly, self._by_samples(y, mean)) if self._closely else quickly
 
     def _by_samples(self, y: Array, mean: float) -> Array:
+        """The same by the functions of `check_surveys.off_by_samples`, at narrow cells of y."""
         first, last = self._people
         if math.isinf(last):
             return 0 * y
-        slope = 2 * first // math.isqrt(int(last) - first + 1) + 1
-        reached = (1 - np.exp(-y / (2 * slope)) / 2) / slope
-        total = 0 * y
-        for at in (mean, 1 - mean):
-            beyond, chances = _off(int(last), at, self._error)
-            total += beyond @ chances
-            beyond, chances = _off(first, at, self._error)
-            total -= np.maximum(beyond - reached[:, None], 0.0) @ chances
-        return np.asarray(slope * total)
+        found, signal = 0 * y, np.maximum(y, 1e-300)[:, None]
+        for before, beyond in TOUCHES:
+            t = np.maximum(self._error - float(before) / signal, 0.0)
+            u = self._error + float(beyond) / signal
+            level, slope = _alone(self._error, signal, t)
+            over = level + slope * (u - t)
+            holds = (over <= 1 - np.exp(-signal * (u - self._error)) / 2) | (beyond == 0)
+            off, chances = _about(int(last), mean)
+            inside = np.where(off < t, _alone(self._error, signal, np.minimum(off, t))[0], level)
+            value = (inside + slope * np.maximum(off - t, 0.0)) @ chances
+            off, chances = _about(int(first), mean)
+            value -= slope[:, 0] * (np.maximum(off - u, 0.0) @ chances)
+            found = np.maximum(found, np.where(holds[:, 0], value, 0.0))
+        return np.asarray(found)
 
     def _best_mean(self) -> Fraction:
         """1/2, or of a histogram the mean to which the chord from mean 0 is the highest."""
@@ -342,6 +367,20 @@ class _Priced:
                 v = np.minimum(np.minimum(1 / (price * rate), left), number)
                 drawn = np.log(number / v) / rate + price * v
             return max(floor, float(np.min(price * np.nan_to_num(sample, nan=2.0) + drawn)))
+
+
+def _alone(error: float, y: Array, off: Array) -> tuple[Array, Array]:
+    """How often noise carries a sample that is so far off over an edge, and how that rises."""
+    near, far = np.exp(-y * (error - off)) / 2, np.exp(-y * (error + off)) / 2
+    return near + far, y * (near - far)
+
+
+@lru_cache(maxsize=16)
+def _about(n: int, mean: float) -> tuple[Array, Array]:
+    """How far counts are from their mean, as proportions, and how likely."""
+    middle, reach = round(n * mean), math.ceil(2 * _DEVIATIONS * math.sqrt(n * mean * (1 - mean)))
+    counts = np.arange(max(middle - reach, 0), min(middle + reach, n) + 1)
+    return np.abs(counts / n - mean), scipy.stats.binom.pmf(counts, n, mean)
 
 
 @lru_cache(maxsize=16)
