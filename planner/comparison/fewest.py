@@ -57,11 +57,10 @@ def fewest(
         population: M, of whom they are drawn; None for a population without end.
     """
     share = Share(NO_NOISE, population, mean_range)
-    most = _by_hoeffding(error, failure)
-    if population is not None:
-        most = min(most, population)
-    if not most <= MOST_SUMMED:
+    always = min(_by_hoeffding(error, failure), population or math.inf)
+    if not always <= MOST_SUMMED:
         return None
+    most = math.ceil(always)
     sizes = np.arange(1.0, most + 1)
     if most > _ALL:
         smooth = share.smooth(np.ones(1), sizes, np.array(error))
@@ -88,7 +87,7 @@ def sufficient_size(
     """
     bound = noisy("laplace", True, mean_range, sample)
     most = _by_hoeffding(error, failure) * float(sample.design_effect) * sample.clusters_of
-    most = math.ceil(min(most, sample.population or math.inf))
+    most = min(most, sample.population or math.inf)
     if not most <= MOST_SUMMED:
         return None
 
@@ -96,12 +95,12 @@ def sufficient_size(
         rate = np.array(_HARDLY_ANY_NOISE)
         return bool(bound.failure(rate, np.array(float(n)), np.array(error)) <= failure)
 
-    return first(accurate, 1, most)
+    return first(accurate, 1, math.ceil(most))
 
 
-def _by_hoeffding(error: float, failure: float) -> int:
+def _by_hoeffding(error: float, failure: float) -> float:
     """So many independent people are always enough."""
-    return math.ceil(math.log(2 / failure) / 2 / error / error)
+    return math.log(2 / failure) / 2 / error / error
 
 
 def _worst(share: Share, n: Array, error: float) -> Array:

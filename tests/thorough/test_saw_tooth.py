@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -164,26 +163,6 @@ def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
         [planner.MaxParticipants(people), *delta, *budget],
     )
     assert planner.solve(study).verdict == "infeasible"
-
-
-def test_sizes_too_small_for_any_noise() -> None:
-    from planner import numbers
-    from planner.mechanisms.exact.failure import Asked
-    from planner.mechanisms.exact.sizes import too_small
-
-    ball = numbers.balls().number
-    for n in range(1, 200):
-        # the most that ⌈2NT⌉ counts hold at mean 1/2, by the binomial itself
-        for error in (0.001, 0.01, 0.1):
-            chances = np.array([math.comb(n, k) / 2**n for k in range(n + 1)])
-            width = math.ceil(2 * n * Fraction(str(error)))
-            held = max(chances[k : k + width].sum() for k in range(n + 1))
-            failure = 0.3
-            proved = too_small(n, n, Asked(ball(error), ball(failure), (0.0, 1.0)))
-            assert proved == (held < 1 - failure)
-    assert too_small(10, 20_000, Asked(ball(1e-4), ball(0.05), (0.0, 1.0)))
-    assert not too_small(10, 20_000, Asked(ball(0.05), ball(0.05), (0.0, 1.0)))
-    assert not too_small(10, 20, Asked(ball(1e-4), ball(0.05), (0.0, 0.0)))
 
 
 def test_the_smallest_error_that_can_be_asked_for(mean_study) -> None:

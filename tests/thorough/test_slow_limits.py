@@ -5,7 +5,8 @@ import math
 import pytest
 
 import planner
-from planner.mechanisms.exact.no_noise import fewest, worst
+from planner.comparison.fewest import fewest
+from tests.comparison.test_fewest import worst
 from tests.mechanisms.test_gaussian_mean import study
 from tests.thorough import test_accuracy_limit as accuracy
 
