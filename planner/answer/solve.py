@@ -141,7 +141,7 @@ def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
     room, n = roomiest(problem)
     if room < 1:
         return None
-    proves = _prover(study) if prove and not is_computed(study) else None
+    proves = _prover(study) if prove else None
     for region in problem.regions(problem.delta_bounds[0]):
         if plan := any_plan(problem, region, n, proves):
             return plan
@@ -154,17 +154,16 @@ def fewest(study: Study) -> int | None:
     aim = best_aim(problem, "participants", TOLERANCE)
     if aim is None:
         return None
-    computed = is_computed(study)
-    proves = None if computed else _prover(study)
+    proves = _prover(study)
     if any_plan(problem, aim.region, aim.participants, proves):  # perhaps over the least ε
         return aim.participants
-    plan, proved = _plan_near(study, problem, aim, not computed)
-    return int(plan.participants) if plan and (proved or computed) else None
+    plan, proved = _plan_near(study, problem, aim, proves is not None)
+    return int(plan.participants) if plan and (proved or proves is None) else None
 
 
-def _prover(study: Study) -> Prover:
-    """What proves plans of a study: the checker of certificates."""
-    return lambda choice: bool(proved_plan(study, choice))
+def _prover(study: Study) -> Prover | None:
+    """What proves plans of a study: the checker of certificates; None where it has no rules."""
+    return (lambda choice: bool(proved_plan(study, choice))) if is_covered(study) else None
 
 
 def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[Choice | None, bool]:
@@ -177,8 +176,8 @@ def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[C
     plans = (printable_plan(problem, aim.region, n, proves) for n in sizes)
     plan = next(filter(None, plans), None)
     if plan is not None:
-        return plan, prove
-    if not prove:
+        return plan, proves is not None
+    if proves is None:
         larger = not problem.saw_toothed or is_computed(study)
         return (_beyond(problem, aim, None) if larger else None), False
     if not problem.saw_toothed and (plan := _beyond(problem, aim, proves)):

@@ -135,6 +135,8 @@ class CountFloor(QuestionFloor):
     noisy: Noisy
     room: float = ROOM
 
+    least_failure = LEAST_FAILURE
+
     def __post_init__(self) -> None:
         summable(self.failure)
 

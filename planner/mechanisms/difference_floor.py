@@ -113,9 +113,6 @@ class DifferenceFloor(Floor):
     def approximate(self, participants: Number, delta: Number) -> Number:
         return self._proved(participants, self.one.approximate(self._even(participants), delta))
 
-    def sufficient(self, participants: Number, delta: Number) -> Number:
-        return self._proved(participants, self.one.sufficient(self._even(participants), delta))
-
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         return self.one.n_epsilon(participants, delta)
 

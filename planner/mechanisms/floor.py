@@ -7,7 +7,7 @@ number system of N and δ: floats and arrays to search, balls to prove.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from planner import numbers
 from planner.libraries import np
@@ -130,10 +130,6 @@ class Floor(ABC):
         """Whether the best N by the smooth reading is within a few people of the best."""
         return True
 
-    def sufficient(self, participants: Number, delta: Number) -> Number:
-        """An ε that suffices at each N of an array: quick, perhaps far too high, ∞ if unknown."""
-        return self.epsilon(participants, delta)
-
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The infimum of N·ε over studies of this many people or more."""
         return numbers.of(delta).number(0.0)
@@ -159,6 +155,8 @@ class QuestionFloor(Floor):
 
     error: Number
     failure: Number
+    least_failure: ClassVar[float] = 0.0
+    """The least failure probability that it is read at."""
 
     @property
     def of_whole_counts(self) -> bool:
@@ -200,9 +198,6 @@ class FloorSum(Floor):
 
     def approximate(self, participants: Number, delta: Number) -> Number:
         return _sum(floor.approximate(participants, delta) for floor in self.floors)
-
-    def sufficient(self, participants: Number, delta: Number) -> Number:
-        return _sum(floor.sufficient(participants, delta) for floor in self.floors)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         return _sum(floor.n_epsilon(participants, delta) for floor in self.floors)

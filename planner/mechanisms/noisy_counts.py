@@ -138,11 +138,6 @@ class CountsFloor(Floor):
             raise numbers.Inexact
         return _each(lambda e, n: self.failing(*_summed(float(e), int(n))), epsilon, participants)
 
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether a plan does what it is to do, in floats: it is computed, not proved."""
-        plan = float(epsilon.mid()), float(participants.mid())
-        return bool(self.achieved(*plan, 0.0) <= self.allowed)
-
     def epsilon(self, participants: Number, delta: Number) -> Number:
         return _each(lambda n: _read(_frontier(self, False), n), participants)
 

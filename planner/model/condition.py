@@ -88,10 +88,6 @@ class Condition:
         """The smallest and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
-    def delta_ceiling(self, participants: int) -> float:
-        """The largest δ allowed to so many people or more, as a decimal; perhaps a little over."""
-        return self.delta_bounds()[1]
-
     def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         """The two sides of the condition at a choice, in its own unit."""
         raise NotImplementedError

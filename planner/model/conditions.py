@@ -304,12 +304,5 @@ class DeltaTimesNAtMost(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return math.floor(decimal(self.x) / decimal(delta)) if delta else math.inf
 
-    def delta_ceiling(self, participants: int) -> float:
-        exact = decimal(self.x) / participants
-        ceiling = float(exact)
-        while decimal(ceiling) < exact:
-            ceiling = math.nextafter(ceiling, 1.0)
-        return min(ceiling, self.delta_bounds()[1])
-
     def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         return choice.delta * choice.participants, numbers.of(*choice).number(self.x)

@@ -161,12 +161,6 @@ def epsilon_ball(scale: "arb", delta: "arb") -> "arb":
     return enclosed_root(lambda e: _delta_ball(e, scale) - delta, guess)
 
 
-def deviate_ball(chance: "arb") -> "arb":
-    """A ball around the z with Q(z) = chance; `chance` is below 1/2."""
-    guess = float(-scipy.special.ndtri(float(chance.mid())))
-    return enclosed_root(lambda z: upper_tail(z) - chance, guess)
-
-
 def enclosed_root(falling: Callable[["arb"], Number], guess: float) -> "arb":
     """A ball around the positive root of a decreasing function, near a guess; [0, ∞] at worst."""
     low, high = arb(0), arb.pos_inf()

@@ -15,7 +15,7 @@ from planner.model.individual import Individual
 from planner.model.payment import Payment
 from planner.numbers import Number
 
-Reading = Literal["epsilon", "approximate", "smooth", "sufficient", "noise_alone"]
+Reading = Literal["epsilon", "approximate", "smooth"]
 """What of a floor is read; see `Floor`."""
 
 
@@ -64,8 +64,6 @@ class Goal(Condition):
     @property
     def shape(self) -> Shape:
         """How what is read runs over N."""
-        if self.reading == "noise_alone":
-            return "falling" if self.floor.uses_delta or self.n_epsilon_grows else "convex"
         return self.floor.regularity.shape
 
     def read(self, reading: Reading) -> Self:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
 
-from planner.answer.problem.goal import Goal, reading, without_room
+from planner.answer.problem.goal import Goal, without_room
 from planner.answer.problem.region import Region
 from planner.mechanisms import kinds
 from planner.model import (
@@ -54,24 +54,13 @@ class Problem:
     @cached_property
     def on_grids(self) -> bool:
         """Whether it is searched on grids of N."""
-        return self.saw_toothed or any(
-            goal.reading != "noise_alone" and goal.floor.regularity.on_grids for goal in self.goals
-        )
-
-    @cached_property
-    def noise_alone(self) -> "Problem":
-        """The convex problem that every study here solves too: as if samples were perfect."""
-        return replace(self, conditions=reading(self.conditions, "noise_alone"))
+        return self.saw_toothed or any(goal.floor.regularity.on_grids for goal in self.goals)
 
     @cached_property
     def delta_bounds(self) -> tuple[float, float]:
         """The least and the largest δ allowed; the second is lower where none is."""
         bounds = [condition.delta_bounds() for condition in (Condition(), *self.conditions)]
         return max(low for low, _ in bounds), min(high for _, high in bounds)
-
-    def delta_ceiling(self, participants: int) -> float:
-        """The largest δ that so many people or more may have."""
-        return min(c.delta_ceiling(participants) for c in (Condition(), *self.conditions))
 
     def regions(self, delta_low: float, delta_high: float | None = None) -> list[Region]:
         """The regions at one δ, or over a cell of δ, each with one rule of payment."""

@@ -5,6 +5,7 @@ the same process.
 """
 
 import hashlib
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -89,7 +90,10 @@ def proved_plan(study: Study, choice: Choice, late: bool = False) -> str:
     """
     if not is_covered(study) or (_takes_long(study, choice.participants) and not late):
         return ""
-    witness = _witness(study, choice, question_plans(study, choice))
+    questions = question_plans(study, choice)
+    if not all(question.epsilon and question.epsilon < math.inf for question in questions):
+        return ""
+    witness = _witness(study, choice, questions)
     text = _text([*_claimed(study, choice), *witness], [])
     return _feasible(choice).removeprefix("claim ") if accepted(text) else ""
 

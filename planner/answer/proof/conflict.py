@@ -38,7 +38,6 @@ from planner.wording import money, plain, several
 WHOLE_NUMBER = "a whole number of participants"
 _ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
 _PARTS = 4001  # of a person that are looked at
-_PLAINER = 4  # a stronger claim may take a quarter of the effort, so that the plain one can follow
 _FARTHER, _FARTHER_BY = 2, 200
 """How far beyond a cap on people a proof that looks at each size goes to say how many it takes."""
 

@@ -13,6 +13,7 @@ from planner.answer.search.many_plans import plans
 from planner.answer.solve import solve
 from planner.libraries import np
 from planner.mechanisms.count_floor import CountFloor
+from planner.mechanisms.several.survey import SurveyFloor
 from planner.model import MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT, Array
 
@@ -78,7 +79,8 @@ def _decide_block(
     size = len(next(iter(values.values())))
     if not in_arrays(study, set(values)):
         return _singly(values, np.arange(size), one_by_one)
-    if isinstance(problem_of(study).goals[0].floor, CountFloor):
+    floor = problem_of(study).goals[0].floor
+    if floor.regularity.saw_toothed and isinstance(floor, CountFloor | SurveyFloor):
         columns, doubt = _by_sizes(study, values, objective)
         columns.put(np.flatnonzero(doubt), _singly(values, np.flatnonzero(doubt), one_by_one))
         return columns

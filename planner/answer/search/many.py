@@ -25,6 +25,7 @@ from planner.mechanisms import (
     kinds,
 )
 from planner.mechanisms.count_floor import CountFloor
+from planner.mechanisms.several.survey import SurveyFloor
 from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Sampling, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
@@ -57,7 +58,7 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
     if study.survey is not None and not _survey_in_arrays(study, swept):
         return False
     sampled = any(QUANTITIES[name].section == "sampling" for name in swept)
-    exact = isinstance(problem_of(study).goals[0].floor, CountFloor)
+    exact = problem_of(study).saw_toothed and _exactly(study)
     if not (_broadcasts(mechanism) or exact) or sampled or study.sampling != Sampling():
         return False
     person = study.individual
@@ -66,6 +67,11 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
     delta = study.find(Delta) is not None or "delta" in swept
     bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)
     return not bounded if delta else not mechanism.uses_delta
+
+
+def _exactly(study: Study) -> bool:
+    """Whether its floor sums counts, in arrays of sizes."""
+    return isinstance(problem_of(study).goals[0].floor, CountFloor | SurveyFloor)
 
 
 def _broadcasts(mechanism: Mechanism) -> bool:
@@ -77,11 +83,11 @@ def _broadcasts(mechanism: Mechanism) -> bool:
 
 
 def _survey_in_arrays(study: Study, swept: set[str]) -> bool:
-    """Whether the survey has one floor for all studies, which is convex over N."""
+    """Whether the survey has one floor for all studies."""
     if any(QUANTITIES[name].accuracy or name == "delta" for name in swept):
         return False
     problem = problem_of(study)
-    return problem.convex and not problem.uses_delta
+    return (problem.convex or problem.saw_toothed) and not problem.uses_delta
 
 
 @dataclass(frozen=True)

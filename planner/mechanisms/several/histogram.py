@@ -213,6 +213,10 @@ class WorstShares(QuestionFloor):
         return self.one.ripple(participants)
 
     @property
+    def least_failure(self) -> float:  # type: ignore[override]
+        return self.groups * self.one.least_failure
+
+    @property
     def of_whole_counts(self) -> bool:
         return self.one.of_whole_counts
 

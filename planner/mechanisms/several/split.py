@@ -25,8 +25,8 @@ _TINY = 1e-300  # keeps logarithms finite
 _NO_NOISE = 1e4  # a rate with which noise is gone
 _LEAST_PART = 1e-12
 """Less than this part of α is left to no question."""
-LEAST_SHARE = 1.1e-12
-"""Nor less than what sums of floats decide; see `count_floor`."""
+_MORE = 1.1
+"""By how much, at least, shares are more than the least that a question is read at."""
 _LEAST_NATS = 1e-2
 """So little the noise of a question has to say at least, where the search for its rate begins."""
 _ROOT_STEPS, _ROOT_CLOSE = 60, 1e-13  # a cap likewise; the last digits
@@ -93,15 +93,31 @@ class Split:
                 break
             n = knots[some]
             for row, part, rate in zip(factors, self.parts, rates[:, some], strict=True):
-                off = _logarithm(part.floor.achieved(rate, n, 0.0))
-                row[:] = np.interp(knots, n, off - _logarithm(part.floor.likely(rate, n)))
+                with np.errstate(all="ignore"):
+                    off = _logarithm(part.floor.achieved(rate, n, 0.0))
+                    off = off - _logarithm(part.floor.likely(rate, n))
+                row[:] = np.interp(knots, n, np.nan_to_num(off))
         return knots, factors
 
     @property
     def _times(self) -> Array:
         return np.array([part.times for part in self.parts], dtype=float)[:, None]
 
+    @property
+    def _least(self) -> Array:
+        """The least that each question is left of α."""
+        least = [[_MORE * part.floor.least_failure] for part in self.parts]
+        return np.maximum(least, self.failure * _LEAST_PART)
+
+    @property
+    def enough(self) -> bool:
+        """Whether α is enough for all of them to be read."""
+        return bool(np.sum(self._times * self._least) <= self.failure)
+
     def _solved(self, n: Array, factors: Array) -> tuple[Array, Array]:
+        if not self.enough:
+            shape = (len(self.parts), *n.shape)
+            return np.broadcast_to(self._least, shape), np.full(shape, np.inf)
         with np.errstate(all="ignore"):
             gone = np.full(n.shape, _NO_NOISE)
             alone = [part.floor.likely(gone, n) for part in self.parts] * np.exp(factors)
@@ -110,13 +126,15 @@ class Split:
             x = self._newton(n, factors, np.where(possible, left, self.failure))
             failures = np.exp(self._logarithms(np.exp(x)[None], n, factors))[0]
         failures = np.where(possible, failures, self.failure / np.sum(self._times))
-        failures = np.maximum(failures, max(self.failure * _LEAST_PART, LEAST_SHARE))
-        failures = failures * (self.failure / np.sum(self._times * failures, axis=0))
+        # what is over the least is shared out
+        over = np.maximum(failures - self._least, self.failure * _LEAST_PART)
+        rest = self.failure - np.sum(self._times * self._least)
+        failures = self._least + over * (rest / np.sum(self._times * over, axis=0))
         return failures, np.where(possible, np.exp(x), np.inf)
 
     def _newton(self, n: Array, factors: Array, left: Array) -> Array:
         """The logarithms of the best rates, from those of noise alone at equal shares."""
-        share = left / np.sum(self._times)
+        share = np.maximum(left / np.sum(self._times), np.max(self._least))
         least = [
             np.maximum(part.at(share).noise_alone(n, 0.0), _LEAST_NATS / (n * part.floor.error))
             for part in self.parts

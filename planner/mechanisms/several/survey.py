@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from planner.libraries import np
 from planner.mechanisms.floor import (
+    CONVEX,
     FALLING,
     SAW_TOOTHED,
     SMOOTH_FROM,
@@ -65,8 +66,15 @@ class SurveyFloor(Floor):
 
     @property
     def regularity(self) -> Regularity:
-        """A survey that counts people saw-tooths; one of bounds alone falls."""
-        return SAW_TOOTHED if self._counted else replace(FALLING, on_grids=True)
+        """A survey that counts people saw-tooths; one of bounds is convex where they all are.
+
+        Floors that are convex in N and α together stay so at the best split.
+        """
+        if self._counted:
+            return SAW_TOOTHED
+        floors = [part.at(self.failure) if self.failure else part.floor for part in self.parts]
+        convex = all(floor.regularity.shape == "convex" for floor in floors)
+        return replace(CONVEX if convex and not self.uses_delta else FALLING, on_grids=True)
 
     def ripple(self, participants: int) -> Ripple:
         if participants > SMOOTH_FROM:
@@ -189,8 +197,9 @@ class SurveyFloor(Floor):
         if self.failure is None:
             failures = np.array([np.full(n.shape, part.floor.failure) for part in self.parts])
         else:
-            failures, about = _split(self.parts, self.failure, power, self.most).shares(n)
-            if not exact:
+            split = _split(self.parts, self.failure, power, self.most)
+            failures, about = split.shares(n)
+            if not (exact and split.enough):
                 return failures, about
             failures = _rounded_down(failures)
         reading = "epsilon" if exact else "smooth"

@@ -51,7 +51,7 @@ def test_people_count_as_half_and_the_noise_as_ever(noise, sampling) -> None:
 def test_no_share_of_a_population_fails_more_often_than_planned(people) -> None:
     plan = planner.solve(study(population=people), prove=True)
     assert plan.verdict == "feasible"
-    assert plan.proof.checked
+    assert not plan.proof.checked  # no rule of the checker is about such a survey
     n, k = plan.participants, np.arange(plan.participants + 1)
     share, histogram = plan.questions[0], plan.questions[1]
     for having in (people // 4, people // 2):
@@ -75,11 +75,11 @@ def test_fewer_people_than_the_population_are_enough_for_less_money() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sampling", [{"population": 5000}, {"design_effect": 1.5}])
-def test_that_no_study_exists_is_proved(sampling) -> None:
+def test_for_less_money_none_is_found_and_that_is_not_proved(sampling) -> None:
     cost = planner.solve(study(**sampling)).cost
     none = planner.solve(study(0.9 * cost, **sampling), prove=True)
-    assert none.verdict == "infeasible"
-    assert none.proof.checked
+    assert none.verdict == "undecided"
+    assert "does not prove that none exists" in none.proof.statement
 
 
 def test_what_has_no_such_bound_is_refused() -> None:
