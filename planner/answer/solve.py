@@ -64,7 +64,7 @@ def solve(
         study: the study, or an answer: one to the same question is returned as it is.
         minimise: what the plan makes least: "cost", "participants" or "epsilon"; of a study with
             strata "cost".
-        prove: whether to check the verdict in ball arithmetic.
+        prove: whether the checker of certificates is to prove the verdict.
         tolerance: how far the plan's cost may lie above an infimum that is not attained
             [fraction of the infimum, > 0].
 

@@ -37,7 +37,7 @@ class Proof(NamedTuple):
 
     Attributes:
         method: the argument, in a few words.
-        checked: whether ball arithmetic confirmed it.
+        checked: whether it was proved.
         statement: the argument as a sentence.
     """
 

@@ -93,7 +93,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
         in_groups = f" in two groups of {' and '.join(map(plain, sizes))}, which it compares"
     program = f"the ε planner {program_version()}"
     proof = (
-        f"That this plan meets every condition was checked in ball arithmetic by {program}."
+        f"That this plan meets every condition was proved by {program}."
         if plan.proof.checked
         else f"The plan was computed, but not proved, by {program}."
     )
@@ -142,7 +142,7 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
     delta = "(ε, δ)" if plan.delta else "ε"
     bounded, cited = _of_a_mean(one)
     program = f"the ε planner {program_version()}"
-    checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
+    checked = "proved" if plan.proof.checked else "computed, but not proved,"
     total = ""
     if plan.total_error:
         total = (
@@ -171,7 +171,7 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         "the strata's means, of which a person moves it by the weight of their stratum over "
         "the people asked there"
     )
-    checked = "checked in ball arithmetic" if plan.proof.checked else "computed, but not proved,"
+    checked = "proved" if plan.proof.checked else "computed, but not proved,"
     words = (
         f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
         "drawn separately, and publishes one answer for all people, in which each stratum "

@@ -30,7 +30,7 @@ _MORE = 1.1
 _LEAST_NATS = 1e-2
 """So little the noise of a question has to say at least, where the search for its rate begins."""
 _ROOT_STEPS, _ROOT_CLOSE = 60, 1e-13  # a cap likewise; the last digits
-_KNOTS = 2.0 ** np.concatenate([np.arange(1, 17, 0.25), np.arange(18, 53, 2)]).round(2)
+_KNOTS = 2.0 ** np.concatenate([np.arange(1, 17, 0.5), np.arange(18, 53, 2)])
 """Sizes at which the smooth guess is corrected: close together where samples err as noise does."""
 _CORRECTIONS = 2  # as shares move a little with the factors
 
@@ -126,11 +126,13 @@ class Split:
             x = self._newton(n, factors, np.where(possible, left, self.failure))
             failures = np.exp(self._logarithms(np.exp(x)[None], n, factors))[0]
         failures = np.where(possible, failures, self.failure / np.sum(self._times))
-        # what is over the least is shared out
+        return self.over_the_least(failures), np.where(possible, np.exp(x), np.inf)
+
+    def over_the_least(self, failures: Array) -> Array:
+        """Shares of all of α, about in proportion to these: the least, and what is over it."""
         over = np.maximum(failures - self._least, self.failure * _LEAST_PART)
         rest = self.failure - np.sum(self._times * self._least)
-        failures = self._least + over * (rest / np.sum(self._times * over, axis=0))
-        return failures, np.where(possible, np.exp(x), np.inf)
+        return np.asarray(self._least + over * (rest / np.sum(self._times * over, axis=0)))
 
     def _newton(self, n: Array, factors: Array, left: Array) -> Array:
         """The logarithms of the best rates, from those of noise alone at equal shares."""

@@ -31,6 +31,8 @@ _BESIDE, _FIRST = 2, 10
 """Of many people so few sizes beside the best are read exactly; where the fewest are sought."""
 _SPARE = 0.15
 """So far under the least amount a refutation of all splits of α is short."""
+_MORE = 1.01
+"""Rates that are raised by more leave their questions room: α is shared out anew."""
 _MOST_KNOWN = 200_000  # sizes of one survey that are remembered
 
 
@@ -129,10 +131,24 @@ class SurveyFloor(Floor):
         least = min(ways, key=lambda way: float(self._total(way[1], delta)[0]))
         failures, rates = (column[:, 0].tolist() for column in least)
         factor = max(self.together.raised(rates, self.times, epsilon, delta), 1.0)
+        if math.isfinite(factor) and factor > _MORE:
+            rates = [rate * factor**0.5 for rate in rates]
+            failures, factor = self._with_room(rates, participants), factor**0.5
         return [
             Share(part, _fewest_digits(rate, rate * factor), failure)
             for part, rate, failure in zip(self.parts, rates, failures, strict=True)
         ]
+
+    def _with_room(self, rates: list[float], participants: int) -> list[float]:
+        """Shares of α for rates that are more than enough, so that each has as much room."""
+        if self.failure is None:
+            return [float(part.floor.failure) for part in self.parts]
+        split = _split(self.parts, self.failure, self._powers[0], self.most)
+        found = [
+            float(part.floor.achieved(rate, participants, 0.0))
+            for part, rate in zip(self.parts, rates, strict=True)
+        ]
+        return _rounded_down(split.over_the_least(np.array(found)[:, None]))[:, 0].tolist()
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         return self._least(participants, delta, exact=True)
