@@ -79,6 +79,3 @@ def test_a_root_that_is_not_found_is_not_made_up() -> None:
     nowhere = gaussian.enclosed_root(lambda x: ball(1), 2.0)
     assert not nowhere.is_finite()
     assert nowhere.contains(0)
-
-
-def test_the_normal_deviate() -> None:
