@@ -73,8 +73,8 @@ def check(answer: Answer, certificate: str | None = None) -> Check:
     Of a plan, every condition is evaluated at its ε, δ and N, its accuracy by the checker.
     Payments, costs, noise and scales are computed again and compared to nine digits. That no study
     exists is proved again from the study. What the search alone knows, such as the least cost, is
-    not checked, and is listed as such. A certificate must be about this study and this claim; by it an
-    infeasible study is not solved again.
+    not checked, and is listed as such. A certificate must be about this study and this claim; by it
+    an infeasible study is not solved again.
 
     Args:
         answer: a plan, or that there is none.
