@@ -130,12 +130,13 @@ def _excluded(studies: Sequence[Study], together: Problem) -> str | None:
     """
     if not together.saw_toothed:
         return excluded(together)
-    questions = [_question(f"study {at}", study) for at, study in enumerate(studies, 1)]
-    if not all(questions):
+    asked = [_question(f"study {at}", study) for at, study in enumerate(studies, 1)]
+    questions = tuple(question for question in asked if question is not None)
+    if len(questions) < len(studies):
         return None
-    conditions = [c for c in together.conditions if not isinstance(c, Goal)]
+    others = tuple(c for c in together.conditions if not isinstance(c, Goal))
     survey = Study(
-        AddedNoise("laplace"), Survey(questions), together.individual, conditions, together.costs
+        AddedNoise("laplace"), Survey(questions), together.individual, others, together.costs
     )
     return "certificate" if proved_none(survey) else None
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Self
 
 from planner.libraries import np
 from planner.mechanisms.counts import Noisy, Share
@@ -154,7 +155,7 @@ class CountFloor(QuestionFloor):
         return self.room > _LEAST_ROOM
 
     @property
-    def without_room(self) -> "CountFloor":
+    def without_room(self) -> Self:
         """The same with as little room as floats need."""
         return replace(self, room=_LEAST_ROOM)
 

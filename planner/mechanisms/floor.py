@@ -7,7 +7,7 @@ number system of N and δ: floats and arrays to search, balls to prove.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from planner import numbers
 from planner.libraries import np
@@ -117,7 +117,7 @@ class Floor(ABC):
         return False
 
     @property
-    def without_room(self) -> "Floor":
+    def without_room(self) -> Self:
         """The same without the room that it leaves for a proof."""
         return self
 

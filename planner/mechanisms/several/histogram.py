@@ -137,12 +137,14 @@ class Shares(Noisy):
             n: N.
             error: T.
         """
-        of = tuple(np.array([x]) for x in (rate * per_count(self.noise), n, error))
+        rates, sizes, errors = (np.array([x]) for x in (rate * per_count(self.noise), n, error))
         centre = 1 / self.groups
         near = np.linspace(0.0, centre, 9), np.linspace(centre, 0.5, 17)
         below = above = lower = upper = np.empty(0)
         for _ in range(_ROUNDS):
-            left, right = (self.one.at_means(*of, means[:, None])[:, 0] for means in near)
+            left, right = (
+                self.one.at_means(rates, sizes, errors, means[:, None])[:, 0] for means in near
+            )
             below, lower = _joined(below, near[0], lower, left)
             above, upper = _joined(above, near[1], upper, right)
             i, j, best = _highest(centre, (below, lower), (above, upper))
@@ -199,7 +201,7 @@ class WorstShares(QuestionFloor):
     each: float
 
     @property
-    def error(self) -> Number:  # type: ignore[override]
+    def error(self) -> Number:
         return self.one.error
 
     def with_error(self, error: float) -> "WorstShares":

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from planner.libraries import np
 from planner.mechanisms.floor import (
@@ -90,7 +90,7 @@ class SurveyFloor(Floor):
         return any(floor.leaves_room for floor in self._counted)
 
     @property
-    def without_room(self) -> "SurveyFloor":
+    def without_room(self) -> Self:
         parts = tuple(replace(part, floor=part.floor.without_room) for part in self.parts)
         return replace(self, parts=parts)
 
