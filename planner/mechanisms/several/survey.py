@@ -31,6 +31,7 @@ _BESIDE, _FIRST = 2, 10
 """Of many people so few sizes beside the best are read exactly; where the fewest are sought."""
 _SPARE = 0.15
 """So far under the least amount a refutation of all splits of α is short."""
+_ROUNDING = 1e-9  # of the ε of all rates together
 _MORE = 1.01
 """Rates that are raised by more leave their questions room: α is shared out anew."""
 _MOST_KNOWN = 200_000  # sizes of one survey that are remembered
@@ -125,12 +126,19 @@ class SurveyFloor(Floor):
     def shared(self, epsilon: float, participants: int, delta: float) -> list[Share]:
         """How a plan's ε and α are shared out: rates and failure probabilities of few digits.
 
-        Rates are raised from their floors as far as ε allows, by one factor.
+        Rates are raised from their floors as far as ε allows, by one factor. They are lowered where
+        ε is less than they ask, as of a plan that is not accurate.
         """
         ways = [self._read(power, np.array([float(participants)])) for power in self._powers]
         least = min(ways, key=lambda way: float(self._total(way[1], delta)[0]))
         failures, rates = (column[:, 0].tolist() for column in least)
-        factor = max(self.together.raised(rates, self.times, epsilon, delta), 1.0)
+        known = zip(self.parts, rates, failures, strict=True)
+        if not max(rates) < math.inf:
+            return [Share(*share) for share in known]
+        factor = self.together.raised(rates, self.times, epsilon, delta)
+        if factor < 1 - _ROUNDING:
+            return [Share(part, rate * factor, failure) for part, rate, failure in known]
+        factor = max(factor, 1.0)
         if math.isfinite(factor) and factor > _MORE:
             rates = [rate * factor**0.5 for rate in rates]
             failures, factor = self._with_room(rates, participants), factor**0.5
@@ -196,7 +204,7 @@ class SurveyFloor(Floor):
 
         They are remembered: no money changes them, and limits and prices read them again.
         """
-        known = _known(self.parts, self.failure, power, exact)
+        known = _known(self, power, exact)
         if len(known) > _MOST_KNOWN:
             known.clear()
         sizes, at = np.unique(n, return_inverse=True)
@@ -227,9 +235,7 @@ class SurveyFloor(Floor):
 
 
 @lru_cache(maxsize=64)
-def _known(
-    parts: tuple[Part, ...], failure: float | None, power: int, exact: bool
-) -> dict[float, tuple[Array, Array]]:
+def _known(floor: SurveyFloor, power: int, exact: bool) -> dict[float, tuple[Array, Array]]:
     """What is known of a survey by N: a column of shares and one of rates."""
     return {}
 

@@ -17,8 +17,8 @@ from planner.numbers import Number
 from planner.privacy import gaussian
 
 Times = Sequence[int]
-_MOST_RAISED = 1.001
-"""A plan's ε lies over its floor by its few digits at most, a millionth."""
+_LEAST, _MOST = 1e-6, 1e6
+"""Factors on rates that are tried."""
 _INSIDE = 1 - 1e-11
 """Rates are raised by a little less than ε allows, by more than floats are off."""
 
@@ -101,14 +101,15 @@ class Mixed(Together):
         return Added().epsilon(drawn, self._apart(times), delta) + of_noise
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
-        """By a root; 1 where it is far off."""
+        """By a root; the most or the least factor that is tried where it is beyond."""
 
         def excess(factor: float) -> float:
             return float(self.epsilon([rate * factor for rate in rates], times, delta)) - epsilon
 
-        if excess(1.0) >= 0 or excess(_MOST_RAISED) <= 0:
-            return 1.0
-        return float(scipy.optimize.brentq(excess, 1.0, _MOST_RAISED, xtol=1e-12)) * _INSIDE
+        low, high = (_LEAST, 1.0) if excess(1.0) > 0 else (1.0, _MOST)
+        if excess(low) >= 0 or excess(high) <= 0:
+            return low if excess(low) >= 0 else high
+        return float(scipy.optimize.brentq(excess, low, high, xtol=1e-12)) * _INSIDE
 
     def losses(self, rates: Sequence[float], times: Times, delta: float) -> list[float]:
         """Of ε: each drawn one's own; of the noise's, in proportion to the squared rates."""
