@@ -84,6 +84,8 @@ class Split:
     @cached_property
     def _known_factors(self) -> tuple[Array, Array]:
         """The same at the sizes that are corrected; where no split does, as at the next one."""
+        if not any(part.floor.regularity.saw_toothed for part in self.parts):
+            return _KNOTS, np.zeros((len(self.parts), len(_KNOTS)))  # bounds are smooth themselves
         knots = np.unique(np.minimum(np.rint(_KNOTS), self.most))
         factors = np.zeros((len(self.parts), len(knots)))
         for _ in range(_CORRECTIONS):
@@ -123,7 +125,10 @@ class Split:
             alone = [part.floor.likely(gone, n) for part in self.parts] * np.exp(factors)
             left = self.failure - np.sum(self._times * alone, axis=0)
             possible = left > self.failure * _LEAST_PART
-            x = self._newton(n, factors, np.where(possible, left, self.failure))
+            x = np.zeros((len(self.parts), *n.shape))
+            if possible.any():
+                some = n[possible], factors[:, possible], left[possible]
+                x[:, possible] = self._newton(*some)
             failures = np.exp(self._logarithms(np.exp(x)[None], n, factors))[0]
         failures = np.where(possible, failures, self.failure / np.sum(self._times))
         return self.over_the_least(failures), np.where(possible, np.exp(x), np.inf)
