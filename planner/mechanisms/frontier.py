@@ -65,7 +65,7 @@ class Frontier:
         return floors
 
 
-_STEPS = 60  # sections to a part of 3e-13 of the interval; values to its square
+_STEPS = 80  # sections to the last digit of a double: 0.618^80 is under 2^-53
 _LEAST_REST = 1e-12  # of the interval, at its upper end, where functions may have poles
 
 

@@ -32,6 +32,7 @@ _BESIDE, _FIRST = 2, 10
 _SPARE = 0.15
 """So far under the least amount a refutation of all splits of α is short."""
 _ROUNDING = 1e-9  # of the ε of all rates together
+_CLOSE = 1e-7  # as a part, how nearly the smooth guess is found
 _MORE = 1.01
 """Rates that are raised by more leave their questions room: α is shared out anew."""
 _MOST_KNOWN = 200_000  # sizes of one survey that are remembered
@@ -170,7 +171,7 @@ class SurveyFloor(Floor):
         """About the infimum of N·ε; 0 where δ helps, as in a large study it is enough."""
         if self.uses_delta:
             return 0.0 if delta > 0 else math.inf
-        return float(self.smooth(float(WHOLE_LIMIT), 0.0)) * WHOLE_LIMIT
+        return float(self.smooth(float(WHOLE_LIMIT), 0.0)) * WHOLE_LIMIT * (1 - _CLOSE)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         return max(
