@@ -237,9 +237,6 @@ class CountFloor(QuestionFloor):
         late = np.flatnonzero(failing)
         return int(sizes[late[-1]]) + 1 if late.size else participants
 
-    def fewer_unproved(self, participants: int) -> bool:
-        return False
-
     @property
     def of_whole_counts(self) -> bool:
         return isinstance(self.noisy, Share)

@@ -58,7 +58,8 @@ def test_at_no_shares_it_fails_more_often(geometric, error, failure):
         pairs += [(share + apart, share) for share in (0.2, 0.4, (1 - apart) / 2, 0.6)]
     for first, second in pairs:
         off = failing(size, first, second, plan.epsilon, error, geometric)
-        assert off <= plan.failure * (1 + 1e-4)  # at the means that are tried
+        assert off <= failure  # the promise, and of what is computed at the means that are tried
+        assert off <= plan.failure * (1 + 1e-4)
         worst = max(worst, off)
     assert worst > 0.97 * plan.failure
 
@@ -123,7 +124,7 @@ def test_at_no_two_laws_of_numbers_it_fails_more_often(noise, error, failure):
         law = np.convolve(sums_of(size, first), sums_of(size, second)[::-1])
         centre = 100 * (np.arange(3) @ first - np.arange(3) @ second)
         off = law @ (noises.sf(centre + error - d) + noises.cdf(centre - error - d))
-        assert off <= plan.failure * (1 + 1e-4)  # at the means that are tried
+        assert off <= plan.failure * (1 + 1e-9)
         worst = max(worst, off)
     assert worst > 0.7 * plan.failure
 
