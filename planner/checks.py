@@ -92,6 +92,11 @@ _POINTS = "percentage points"
 Error = Annotated[
     float, _share("a fraction of 1, from 1e-60 to 1, such as 0.05", _POINTS, ge=1e-60, le=1)
 ]
+RankError = Annotated[
+    float,
+    _share("a fraction of the people, from 1e-60 to 0.5, such as 0.05", _POINTS, ge=1e-60, le=0.5),
+]
+"""Half of the people lie between the median and either end: a larger error says nothing."""
 ERROR_OF_VALUES = _share(
     "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number above 0 "
     "and at most high - low",

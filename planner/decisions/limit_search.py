@@ -193,12 +193,12 @@ def proved(
 def _easiest(study: Study, quantity: Varied) -> float:
     person = study.individual
     if of_question(quantity) and quantity.endswith(".error"):
-        return study.asked(quantity.rpartition(".")[0]).unit
+        return study.asked(quantity.rpartition(".")[0]).largest_error
     if study.power is not None and QUANTITIES[quantity].section == "target":
         return study.power.easiest(quantity)
     if quantity == "times_error":
         assert study.survey is not None  # others have no such limit
-        return max(question.unit / question.error for question in study.survey.questions)
+        return max(question.largest_error / question.error for question in study.survey.questions)
     if quantity == "base_cost" and person.family > 1:
         return 1e-290
     return (

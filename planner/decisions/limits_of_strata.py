@@ -88,7 +88,7 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
         low, high = study.accuracy.values or (0.0, 1.0)
         return high - low, _LEAST_ERROR * (high - low)
     if quantity == "times_error" and study.survey is not None:
-        return max(q.unit / q.error for q in study.survey.questions), _LEAST_ERROR
+        return max(q.largest_error / q.error for q in study.survey.questions), _LEAST_ERROR
     if study.power is not None and quantity in study.power.VARIED:
         return study.power.easiest(quantity), study.power.hardest(quantity)
     return 1.0, _LEAST_ERROR

@@ -28,6 +28,7 @@ from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.frontier import lowest
 from planner.mechanisms.mechanism import BoundFloor, Mechanism
 from planner.mechanisms.sample import SIMPLE, Sample
+from planner.mechanisms.sampled import SampledFloor
 from planner.numbers import Number, NumberSystem
 
 CONVEX_UP_TO = 0.25
@@ -84,7 +85,7 @@ class ExponentialQuantile(Mechanism):
 
     def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
         of = _QuantileFloor(self, error, failure)
-        return of if sample.simple else super().floor(error, failure, sample)
+        return of if sample.simple else SampledFloor(of, sample, failure)
 
 
 class _QuantileFloor(BoundFloor):

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -10,18 +11,19 @@ from planner.checked import dataclass
 from planner.checks import (
     ERROR_OF_VALUES,
     AnswerRate,
-    Candidates,
     Error,
     Failure,
     Groups,
     Mean as Fraction,
     Positive,
     Queries,
+    RankError,
     Value,
 )
 from planner.mechanisms import ExponentialQuantile
 from planner.model.recorded import (
     Bins,
+    CandidatesOrValues,
     Column,
     Labels,
     Missing,
@@ -29,6 +31,7 @@ from planner.model.recorded import (
     Words,
     names_of_bins,
     refuse_common,
+    refuse_steps,
 )
 from planner.model.target import Accuracy, deviation_share
 from planner.numbers import decimal, not_above
@@ -102,6 +105,11 @@ class Question(ABC):
     def unit(self) -> float:
         """How large 1 is in the unit of the published answer."""
         return 1.0
+
+    @property
+    def largest_error(self) -> float:
+        """The largest error that says anything, in the unit of the published answer."""
+        return self.unit
 
     @property
     def numbers(self) -> int:
@@ -325,36 +333,102 @@ class Quantile(Question):
     """A quantile of numbers, chosen among candidates, off by less than `error` in rank.
 
     Candidate c_j stands for the values in (c_{j−1}, c_j], the ends for the rest. Its error is the
-    distance of `at` from [F(c_{j−1}), F(c_j)], so some candidate always has error 0.
+    distance of `at` from [F(c_{j−1}), F(c_j)], so some candidate always has error 0. An error over
+    1/2 would say nothing: it is refused.
 
     Attributes:
-        candidates: how many [≥ 2].
+        candidates: how many, whose numbers from 0 the records hold [≥ 2]; or the values that may be
+            published, in rising order. None where low, high and step give the values.
         at: the rank [in [0, 1]]; 0.5 is the median.
+        low, high, step: the values low, low + step, …, high.
     """
 
     kind: ClassVar[str] = "quantile"
     error_unit: ClassVar[str] = "percentage points of rank"
     instead: ClassVar[str] = (
-        "give the number of a candidate, from 0, which an empty cell counts as; for the "
-        'proportion who answer, add a histogram of this column, with groups and missing = "own"'
+        "give the value, or the number of a candidate from 0, that an empty cell counts as; for "
+        'the proportion who answer, add a histogram of this column with missing = "own"'
     )
 
-    candidates: Candidates
+    error: RankError
+    candidates: CandidatesOrValues | None = None
     at: Fraction = 0.5
+    low: Value | None = None
+    high: Value | None = None
+    step: Positive | None = None
+
+    @model_validator(mode="after")
+    def _of_known_candidates(self) -> Self:
+        """Refuse candidates that are given twice or not at all, or steps that miss `high`."""
+        steps = [self.low, self.high, self.step]
+        if self.candidates is None and None in steps:
+            raise ValueError(
+                "give low, high and step, such as 18, 90 and 1; or candidates, a number such as "
+                "100 or a list of rising values"
+            )
+        if self.candidates is not None and steps != [None] * 3:
+            raise ValueError(
+                "candidates, and low, high and step, both say what may be published; "
+                "give one of them"
+            )
+        if self.low is not None and self.high is not None and self.step is not None:
+            refuse_steps(self.low, self.high, self.step)
+        return self
+
+    @property
+    def largest_error(self) -> float:
+        return 0.5
+
+    @cached_property
+    def values(self) -> tuple[float, ...]:
+        """The values that may be published; nothing where the records hold candidates' numbers."""
+        if isinstance(self.candidates, tuple):
+            return self.candidates
+        if self.candidates is not None:
+            return ()
+        low, step = decimal(self.low or 0.0), decimal(self.step or 0.0)
+        return tuple(float(low + k * step) for k in range(self.candidate_count))
+
+    @cached_property
+    def candidate_count(self) -> int:
+        """k, how many values may be published."""
+        if isinstance(self.candidates, int):
+            return self.candidates
+        if self.candidates is not None:
+            return len(self.candidates)
+        low, high, step = (decimal(x or 0.0) for x in (self.low, self.high, self.step))
+        return int((high - low) / step) + 1
+
+    @property
+    def as_planned(self) -> Self:
+        return replace(
+            self, name="alike", column=None, missing="refuse", wording=None,
+            candidates=self.candidate_count, low=None, high=None, step=None,
+        )  # fmt: skip
 
     @property
     def words(self) -> str:
         return self._alike(
-            f"{quantile(self.at)} among {self.candidates:,} candidates, within {self.within}"
-            f"{self.counted}"
+            f"{quantile(self.at)} among {self._candidates}, within {self.within}{self.counted}"
         )
 
     def _may_be(self, missing: Missing) -> bool:
-        return missing in range(self.candidates)
+        if isinstance(missing, str):
+            return False
+        if self.values:
+            return self.values[0] <= missing <= self.values[-1]
+        return missing in range(self.candidate_count)
+
+    @property
+    def _candidates(self) -> str:
+        count = plain(self.candidate_count)
+        if not self.values:
+            return f"{count} candidates"
+        return f"{count} values from {plain(self.values[0])} to {plain(self.values[-1])}"
 
     @property
     def mechanism(self) -> ExponentialQuantile:
-        return ExponentialQuantile(candidates=self.candidates)
+        return ExponentialQuantile(candidates=self.candidate_count)
 
 
 QUESTIONS: dict[str, type[Question]] = {

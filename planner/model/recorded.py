@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from planner.checked import dataclass
+from planner.numbers import decimal
 from planner.wording import plain, printable, quoted, shortened
 
 YES = ("1", "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y")
@@ -21,6 +22,9 @@ FIRST, SECOND = ("first", "First", "FIRST"), ("second", "Second", "SECOND")
 """Those of the groups that are compared."""
 _LONGEST = 80  # characters of a word, as of a question's name
 _MOST_GROUPS = 10_000  # as of `checks.Groups`
+_MOST_CANDIDATES = 10**9  # as of `checks.Candidates`
+MOST_VALUES = 100_000
+"""Values of which a quantile is one; the records' counts of them are held at once."""
 
 
 def normal(text: str) -> str:
@@ -59,20 +63,50 @@ def _labels(given: Any) -> tuple[str, ...]:
 
 
 def _bins(given: Any) -> tuple[float, ...]:
-    if not given:
-        return ()
-    edges = list(given) if isinstance(given, list | tuple) else [given]
-    numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in edges)
-    if not numbers or not all(map(math.isfinite, edges)) or edges != sorted(set(edges)):
+    return _rising(given, "the edges of the bins", 3, _MOST_GROUPS + 1) if given else ()
+
+
+def _candidates(given: Any) -> Any:
+    if isinstance(given, list | tuple):
+        return _rising(given, "the values that may be published", 2, MOST_VALUES)
+    if not isinstance(given, int) or isinstance(given, bool) or not 2 <= given <= _MOST_CANDIDATES:
         raise ValueError(
-            f"{quoted(given)} is not a list of rising numbers; give the edges of the bins, such as "
-            "[0, 18, 25, 65]"
+            f"{quoted(given)} is not allowed; give a whole number of candidates from 2 to 10^9, "
+            "such as 100, or a list of the values that may be published"
         )
-    if not 3 <= len(edges) <= _MOST_GROUPS + 1:
+    return given
+
+
+def _rising(given: Any, what: str, fewest: int, most: int) -> tuple[float, ...]:
+    listed = list(given) if isinstance(given, list | tuple) else [given]
+    numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in listed)
+    if not numbers or not all(map(math.isfinite, listed)) or listed != sorted(set(listed)):
         raise ValueError(
-            f"{len(edges):,} edges cannot divide people; give from 3 to {_MOST_GROUPS + 1:,}"
+            f"{quoted(given)} is not a list of rising numbers; give {what}, such as [0, 18, 25, 65]"
         )
-    return tuple(map(float, edges))
+    if not fewest <= len(listed) <= most:
+        raise ValueError(
+            f"{len(listed):,} numbers are given for {what}; give from {fewest} to {most:,}"
+        )
+    return tuple(map(float, listed))
+
+
+def refuse_steps(low: float, high: float, step: float) -> None:
+    """Refuse steps that do not lead from `low` to `high`, or of which there are too many."""
+    if low >= high:
+        raise ValueError(f"low = {plain(low)} is not below high = {plain(high)}; give low < high")
+    steps = (decimal(high) - decimal(low)) / decimal(step)
+    if steps.denominator > 1:
+        reached = decimal(low) + math.ceil(steps) * decimal(step)
+        raise ValueError(
+            f"step = {plain(step)} does not lead from {plain(low)} to {plain(high)}; give "
+            f"high = {plain(float(reached))}"
+        )
+    if steps >= MOST_VALUES:
+        raise ValueError(
+            f"low, high and step give {plain(int(steps) + 1)} values; give at most "
+            f"{MOST_VALUES:,}, by a larger step"
+        )
 
 
 def _column(given: Any) -> Any:
@@ -120,6 +154,11 @@ Bins = Annotated[
     tuple[float, ...],
     BeforeValidator(_bins, json_schema_input_type=list[float]),
     Field(description="edges that divide numbers into groups, each with its lower edge"),
+]
+CandidatesOrValues = Annotated[
+    int | tuple[float, ...],
+    BeforeValidator(_candidates, json_schema_input_type=int | list[float]),
+    Field(description="how many candidates there are, or the values that may be published"),
 ]
 Column = Annotated[
     str,

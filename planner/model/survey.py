@@ -10,7 +10,7 @@ from planner.checked import dataclass
 from planner.checks import Failure
 from planner.mechanisms import AddedNoise, kinds
 from planner.model.by_group import ShareByGroup
-from planner.model.questions import Histogram, Mean, Question, Share
+from planner.model.questions import Mean, Question
 from planner.numbers import decimal
 from planner.wording import confidence, quoted
 
@@ -110,7 +110,9 @@ class Survey:
         """The survey with every error multiplied by a factor [> 0], none above its range."""
 
         def error(question: Question) -> float:
-            return min(float(decimal(question.error) * decimal(float(factor))), question.unit)
+            return min(
+                float(decimal(question.error) * decimal(float(factor))), question.largest_error
+            )
 
         questions = (question.with_error(error(question)) for question in self.questions)
         return replace(self, questions=tuple(questions))
@@ -162,17 +164,11 @@ def refuse_sample_of_survey(study: "Study", survey: Survey) -> None:
         ValueError: says what to give.
     """
     for question in survey.questions:
-        if isinstance(question, ShareByGroup):
-            if not study.sample._replace(population=None).simple:
-                raise ValueError(
-                    f"{quoted(question.name)}, {question.words}, is for people drawn one by "
-                    "one; leave clusters_of and design_effect out"
-                )
-            continue
-        if not (study.sample.simple or isinstance(question, Share | Mean | Histogram)):
+        drawn_alone = study.sample._replace(population=None).simple
+        if isinstance(question, ShareByGroup) and not drawn_alone:
             raise ValueError(
-                f"{question.name!r}, {question.words}, is for independent people; leave it "
-                "out, or the sampling"
+                f"{quoted(question.name)}, {question.words}, is for people drawn one by "
+                "one; leave clusters_of and design_effect out"
             )
     for mechanism in kinds.choices(study.mechanism):
         for question in survey.questions:

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
@@ -50,7 +51,8 @@ class Item:
         column: of the records.
         words: of a proportion those of no and of yes, of a histogram those of each group; empty
             where groups have numbers, and for the usual words of a proportion.
-        edges: of a histogram of numbers, the ends of its groups [edge, next edge).
+        edges: of a histogram of numbers, the ends of its groups [edge, next edge); of a quantile of
+            numbers the values that may be published, each for those above the one before.
         group_names: of a histogram, its groups in words; empty where they have numbers alone.
         if_missing: the code or number of an empty cell; None where it is refused.
         steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
@@ -147,13 +149,14 @@ class Item:
             return ""
         if self.kind == "histogram":
             return "; empty: no answer"
-        return f"; empty counts as {plain(self.if_missing)}"
+        value = self.edges[int(self.if_missing)] if self.edges else self.if_missing
+        return f"; empty counts as {plain(value)}"
 
     @property
     def _range(self) -> str:
-        if self.edges:
+        if self.edges and self.kind == "histogram":
             return f"of at least {plain(self.edges[0])} and below {plain(self.edges[-1])}"
-        low, high = self.values or (self.low, self.high)
+        low, high = self.edges[:: len(self.edges) - 1] or self.values or (self.low, self.high)
         return f"from {plain(low)} to {plain(high)}"
 
     @property
@@ -240,6 +243,8 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
         return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
     if isinstance(question, Mean | Quantile):
         number = None if isinstance(question.missing, str) else question.missing
+        if number is not None and item.edges:
+            number = bisect_left(item.edges, number)
         return replace(item, if_missing=number)
     if isinstance(question, Share) and question.answer_rate is not None:
         no, yes = _words(question, records) or (NO, YES)
@@ -309,7 +314,7 @@ def _of_question(name: str, question: Question, share: QuestionPlan, plan: Plan)
         scale = rounded_up(2 / decimal(share.epsilon))
         return Item(
             name, "quantile", question.error, share.failure, share.noise, scale, n,
-            groups=question.candidates, at=question.at,
+            groups=question.candidate_count, at=question.at, edges=question.values,
         )  # fmt: skip
     assert share.scale is not None  # all others add noise
     each, error = decimal(share.scale) * n, question.error
@@ -360,9 +365,9 @@ def _steps_of(participants: int) -> int:
 
 
 def possible_range(item: Item) -> tuple[float | None, float | None]:
-    """The least and the largest possible value of an answer; None of a quantile."""
+    """The least and the largest possible value of an answer; None of a candidate's number."""
     if item.kind == "quantile":
-        return None, None
+        return (item.edges[0], item.edges[-1]) if item.edges else (None, None)
     return item.low, float(item.participants) if item.kind == "count" else item.high
 
 

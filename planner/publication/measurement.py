@@ -228,7 +228,8 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
     """What is published of an item: proportions and means from noisy sums, a count, a candidate."""
     n = item.participants
     if item.kind == "quantile":
-        return int(released)
+        chosen = int(released)
+        return item.edges[chosen] if item.edges else chosen
     if item.kind == "count":
         return int(released)
     if item.compared:

@@ -403,7 +403,8 @@ def _values(item: Item, count: int, proportion: float) -> list[Any]:
     if item.kind == "mean":
         return list(repeat(item.low + proportion * (item.high - item.low), count))
     if item.kind == "quantile":
-        return [k * item.groups // count for k in range(count)]
+        places = (k * item.groups // count for k in range(count))
+        return [item.edges[place] if item.edges else place for place in places]
     first = round(proportion * count)
     if item.by is not None:
         return [0] * first + [1] * (count - first)
@@ -420,4 +421,4 @@ def _written(item: Item, value: Any) -> Any:
         return ""
     if item.words:
         return item.words[value][0]
-    return item.edges[value] if item.edges else value
+    return item.edges[value] if item.edges and item.kind == "histogram" else value

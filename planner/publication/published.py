@@ -75,8 +75,8 @@ class Published:
     Attributes:
         name: of the question.
         kind: "share", "count", "difference", "histogram", "mean" or "quantile".
-        answer: the number, or those of all groups; of a quantile the chosen candidate. Noise can
-            move it out of the range of possible values.
+        answer: the number, or those of all groups; of a quantile the chosen value, or the
+            chosen candidate's number from 0. Noise can move it out of the range of possible values.
         error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
         failure: of this answer.
         noise: the kind of noise.
@@ -97,7 +97,7 @@ class Published:
             ends; None where nothing is known of them.
         planned_error: the error that was planned; None where as many people came as planned.
         planned_failure: the probability at most, proved, that it is missed with those who came.
-        low, high: the least and the largest possible value; None of a quantile.
+        low, high: the least and the largest possible value; None of a candidate's number.
         stratum: whose answer it is; empty where there are no strata, and of all people.
         participants: N of the stratum.
         share_at_least: of proportions in groups that people report, the least proportion of all
@@ -155,6 +155,9 @@ class Published:
         words = f"candidate {self.numbers[0]:g}"
         if self.at is None or self.candidates is None:
             return f"{words}, counted from 0"
+        if self.low is not None and self.high is not None:
+            values = f"{plain(self.candidates)} values from {plain(self.low)} to {plain(self.high)}"
+            return f"{quantile(self.at)}: {plain(self.numbers[0])}, one of {values}"
         return f"{quantile(self.at)}: {words} of 0 to {plain(self.candidates - 1)}"
 
     @property

@@ -270,15 +270,21 @@ class Reader:
         self._wrong(np.isnan(values) & ~empty & ~told, "not a number", first)
         low, high = (item.edges[0], item.edges[-1]) if item.edges else (item.low, item.high)
         if not self._clamp:
-            over = (values >= high) if item.edges else (values > high)
+            over = (values >= high) if item.kind == "histogram" else (values > high)
             outside = (values < low) | over
             self._wrong(outside, item.out_of_range, first)
             values = np.where(outside, np.nan, values)
         if item.edges:
-            inside = np.searchsorted(item.edges, values, side="right") - 1
-            codes = np.clip(inside, 0, len(item.edges) - 2).astype(float)
-            values = np.where(np.isnan(values), np.nan, codes)
+            values = np.where(np.isnan(values), np.nan, self._places(values))
         return values, empty
+
+    def _places(self, values: Array) -> Array:
+        """Between which edges numbers lie, or which value of a quantile stands for them."""
+        edges = self.item.edges
+        if self.item.kind == "quantile":
+            return np.clip(np.searchsorted(edges, values), 0, len(edges) - 1).astype(float)
+        inside = np.searchsorted(edges, values, side="right") - 1
+        return np.clip(inside, 0, len(edges) - 2).astype(float)
 
     def _of_texts(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array, Array]:
         """The numbers of texts, which cells are empty, and which have a mark that is refused."""

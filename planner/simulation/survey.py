@@ -90,7 +90,7 @@ class SurveyRuns(Runs):
     ) -> Array:
         n = self.participants
         if isinstance(question, Quantile):
-            return _quantile_fails(rng, runs, n, question, share)
+            return _quantile_fails(rng, runs, n, self.people, question, share)
         if isinstance(question, ShareByGroup):
             return _group_fails(rng, runs, n, self.people, question, share)
         if self.people:
@@ -164,11 +164,21 @@ def _group_fails(
 
 
 def _quantile_fails(
-    rng: "np.random.Generator", runs: int, n: int, question: Quantile, share: QuestionPlan
+    rng: "np.random.Generator",
+    runs: int,
+    n: int,
+    people: int | None,
+    question: Quantile,
+    share: QuestionPlan,
 ) -> Array:
-    k = min(question.candidates, _MOST_CANDIDATES)
+    k = min(question.candidate_count, _MOST_CANDIDATES)
     ranks = np.arange(k + 1) / k
-    counts = rng.multinomial(n, np.full(k, 1 / k), runs)
+    if people:
+        ranks = np.floor(people * ranks) / people
+        of_each = np.diff((people * ranks + 0.5).astype(int))
+        counts = rng.multivariate_hypergeometric(of_each, n, runs, method="marginals")
+    else:
+        counts = rng.multinomial(n, np.full(k, 1 / k), runs)
     sums = np.concatenate([np.zeros((runs, 1)), np.cumsum(counts, axis=1)], axis=1)
     below, upto = sums[:, :-1], sums[:, 1:]
     utility = -np.maximum(0, np.maximum(below - n * question.at, n * question.at - upto))

@@ -109,7 +109,7 @@ def test_the_error_of_all_people_is_never_over_the_error_times_the_rate() -> Non
         (lambda: histogram(labels=["a", "b"], groups=3), "groups = 3 is not the number of labels"),
         (lambda: histogram(bins=[0, 1, 2], groups=3), "groups = 3 is not the number of bins, 2"),
         (lambda: histogram(labels=["a", "b"], bins=[0, 1, 2]), "labels and bins both"),
-        (lambda: histogram(bins=[0, 1]), "2 edges cannot divide people"),
+        (lambda: histogram(bins=[0, 1]), "2 numbers are given for the edges of the bins"),
         (lambda: histogram(bins=[0, 2, 1]), "is not a list of rising numbers"),
         (lambda: histogram(bins=[0, 1, float("inf")]), "is not a list of rising numbers"),
         (lambda: histogram(labels=["a", "no answer"], missing="own"), "'no answer' is the name"),

@@ -63,7 +63,8 @@ def survey_lines(study: Study) -> Iterator[tuple[str, object]]:
 
 def _words(question: Question) -> str:
     """A question on one line, without how records are read; its name is last, as it may be any."""
-    values = {name: getattr(question, name, None) for name in _ASKED}
+    of = question.as_planned if isinstance(question, Quantile) else question
+    values = {name: getattr(of, name, None) for name in _ASKED}
     values["groups"] = question.numbers if isinstance(question, Histogram) else None
     values["times"] = question.times if question.times > 1 else None
     given = [f"{name} = {value!r}" for name, value in values.items() if value is not None]
@@ -138,7 +139,7 @@ def _part(question: Quantile, n: int, rate: float) -> float:
 
     def bound(part: float) -> float:
         lost = min(rate * n * question.error * (1 - part) / 2, 700.0)
-        drawn = 1 / (1 + math.exp(lost) / (question.candidates - 1))
+        drawn = 1 / (1 + math.exp(lost) / (question.candidate_count - 1))
         return 2 * math.exp(-2 * n * (part * question.error) ** 2) + drawn
 
     best = min(np.linspace(0, 1, _PARTS + 1).tolist(), key=bound)

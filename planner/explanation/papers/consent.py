@@ -135,7 +135,10 @@ def _question(question: Question) -> str:
         most = plain(question.deviation_at_most)
         return f"{answer}, whose standard deviation is assumed to be at most {most}"
     if isinstance(question, Quantile):
-        return f"{named}{times}: one of {question.candidates} steps{question.counted}"
+        steps = f"one of {plain(question.candidate_count)} steps"
+        if question.values:
+            steps = f"a number from {_ends(question.values[0], question.values[-1])}"
+        return f"{named}{times}: {steps}{question.counted}"
     or_none = ", or no answer" if question.as_published is not question else ""
     return f"{named}{times}: yes or no{or_none}{question.counted}"
 

@@ -78,7 +78,7 @@ def _call(question: Question, share: QuestionPlan, n: int) -> str:
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own
         scale = rounded_up(2 / Decimal(repr(share.epsilon)))
-        function = _UTILITY.format(name=name, m=question.candidates, rank=n * question.at)
+        function = _UTILITY.format(name=name, m=question.candidate_count, rank=n * question.at)
         noise = f"dp.m.then_noisy_max(dp.max_divergence(), scale={scale})"
         distance = 'dp.linf_distance(T="f64")'
         return line.format(function, "numbers", distance, "1.0", noise, often)

@@ -65,6 +65,10 @@ def value(question, text):
             raise ValueError("not a number") from None
         if "edges" in question:
             edges = question["edges"]
+            if kind == "quantile":
+                if not edges[0] <= number <= edges[-1]:
+                    raise ValueError(f"not a number from {{edges[0]}} to {{edges[-1]}}; correct it")
+                return bisect.bisect_left(edges, number)
             if not edges[0] <= number < edges[-1]:
                 raise ValueError(f"not a number from {{edges[0]}} below {{edges[-1]}}; correct it")
             return bisect.bisect_right(edges, number) - 1
@@ -111,6 +115,8 @@ def records(path):
 
 def published(question, released):
     """What the measurement released of a question, in the unit of its answer."""
+    if question["kind"] == "quantile" and "edges" in question:
+        return question["edges"][int(released)]
     if question["kind"] in ("count", "quantile"):
         return int(released)
     if question["kind"] == "histogram":

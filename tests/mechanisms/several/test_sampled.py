@@ -85,6 +85,3 @@ def test_for_less_money_none_is_found_and_that_is_not_proved(sampling) -> None:
 def test_what_has_no_such_bound_is_refused() -> None:
     with pytest.raises(ValueError, match="too large for the exact analysis"):
         study(mechanism=planner.AddedNoise(), population=200_000)
-    median = planner.Quantile("income", at=0.5, candidates=100, error=0.05)
-    with pytest.raises(ValueError, match="is for independent people"):
-        study(questions=(*QUESTIONS, median), population=5000)
