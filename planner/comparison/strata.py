@@ -15,6 +15,7 @@ from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.search.find import best_aim
 from planner.answer.solve import answer_to
 from planner.answer.strata import total
+from planner.answer.strata.proof_of_total import is_provable
 from planner.answer.strata.together import plans_of
 from planner.comparison.compare import (
     PAPER_EXPOSURE,
@@ -185,7 +186,7 @@ def allocations(plan: StrataPlan | TotalPlan) -> list[Allocation]:
     equal = (Fraction(1, len(shares)),) * len(shares)
     sizes = tuple(one.participants for one in plans_of(plan))
     optimal = Allocation("optimal", sizes, plan.cost)
-    if isinstance(plan, TotalPlan):  # whose sizes are in proportion
+    if isinstance(plan, TotalPlan) and is_provable(plan.study):  # whose sizes are in proportion
         in_proportion = replace(optimal, name="in proportion to size")
     else:
         in_proportion = _cheapest(plan, "in proportion to size", shares)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from planner.answer.answers import Answer, TotalPlan
-from planner.answer.strata.proof_of_total import as_one
+from planner.answer.strata.proof_of_total import as_planned
 from planner.explanation.constraints import Constraint, constraints, put_in, symbol
 from planner.explanation.mechanisms import formulas
 from planner.explanation.participant import meaning
@@ -68,7 +68,7 @@ def _of_total(plan: TotalPlan) -> list[Constraint]:
 
 def _accuracy(plan: TotalPlan) -> Constraint:
     """How seldom the answer is off, by the bound of one mean of any values."""
-    target, spread = plan.study.accuracy, round_up(float(as_one(plan).spread), _DIGITS)
+    target, spread = plan.study.accuracy, round_up(float(as_planned(plan).spread), _DIGITS)
 
     def bound(error: str) -> Any:
         phrase = formulas(LaplaceMean)["any"].name.replace("μ + T", f"μ + {error}")

@@ -23,6 +23,7 @@ M − N who are left out, so where these are fewer, they stand for the sample.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -217,24 +218,28 @@ class LimitedDeviation(AnyValues):
         """The same by parabolas alone."""
         values, people = self.counted(n)
         edge = n * error / people
-        tables = []
-        for mean in self.means:
-            spread = min(mean * (1 - mean), self.deviation**2)
-            for above in (1 - mean, mean) if spread > 0 else ():
-                off, chance = _about(values, spread / (above**2 + spread))
-                tables.append((mean, off * (above + spread / above), chance))
+        tables = list(self._laws(values))
 
         def failure(rate: Array, row: Array) -> Array:
             rates = (rate * people[row])[:, None]
             at = self._join(rates, values[row], edge[row])
-            parabola = [_column(self.noise, column)[at][:, None] for column in range(5)]
-            total = {mean: np.zeros(len(row)) for mean in self.means}
+            parabola = _parabolas(self.noise.kind)[:, at, None]
+            total = {mean: np.zeros(len(row)) for mean, *_ in tables}
             for mean, off, chance in tables:
                 left = edge[row, None] - off[row]
                 total[mean] += _curved(self.noise, parabola, rates, left, chance[row])
-            return np.minimum(np.max(list(total.values()), axis=0), 1.0)
+            worst = np.max([np.zeros(len(row)), *total.values()], axis=0)  # of no spread: 0
+            return np.minimum(worst, 1.0)
 
         return failure
+
+    def _laws(self, values: Array) -> Iterator[tuple[float, Array, Array]]:
+        """At each mean, under either edge: how far sums lie over it, and their chances."""
+        for mean in self.means:
+            spread = min(mean * (1 - mean), self.deviation**2)
+            for above in (1 - mean, mean) if spread > 0 else ():
+                off, chance = _about(values, spread / (above**2 + spread))
+                yield mean, off * (above + spread / above), chance
 
     def witness(self, rate: float, participants: int, error: float) -> tuple[Any, ...]:
         """By what the bound is proved: where the parabola begins and touches, or a touch."""
@@ -255,29 +260,41 @@ class LimitedDeviation(AnyValues):
         """
         points, weights = _normal()
         left = edge[:, None] - np.sqrt(values)[:, None] * self.deviation * points
-        found = []
-        for k, before in enumerate(_JOINS):
-            if self.noise is GAUSSIAN and before < 1:
-                found.append(np.full(len(values), np.inf))
-                continue
-            parabola = [_column(self.noise, column)[k] for column in range(5)]
-            found.append(_curved(self.noise, parabola, rates, left, weights))
-        return np.asarray(np.argmin(found, axis=0))
+        first = int(np.searchsorted(_JOINS, 1.0)) if self.noise is GAUSSIAN else 0
+        several = _parabolas(self.noise.kind)[:, first:, None, None]
+        found = _curved(self.noise, several, rates, left, weights)
+        return np.asarray(first + np.argmin(found, axis=0))
+
+
+@dataclass(frozen=True)
+class UnlikeValues(LimitedDeviation):
+    """The sum of values whose means differ, and whose variances are s² on average.
+
+    Each may lie by its whole range over its mean or under it. The bound of values alike then holds
+    with β = 1 under both edges (Bentkus 2004, Theorem 1.1).
+    """
+
+    def _laws(self, values: Array) -> Iterator[tuple[float, Array, Array]]:
+        spread = self.deviation**2
+        off, chance = _about(values, spread / (1 + spread))
+        for _ in ("over", "under"):
+            yield 0.0, off * (1 + spread), chance
 
 
 def _curved(noise: Noise, parabola: Any, rate: Array, left: Array, chance: Array) -> Array:
-    """E φ with a parabola; a row a study."""
+    """E φ with parabolas; a row a study."""
     before, _, value, slope, bend = parabola
     y = before - rate * left
     with np.errstate(over="ignore"):  # of hardly any noise
         curved = value + y * (slope + bend * y / 2)
     under = noise.tail(np.maximum(left, 0.0), rate)
-    return np.asarray(np.sum(chance * np.where(y > 0, curved, under), axis=1))
+    return np.asarray(np.sum(chance * np.where(y > 0, curved, under), axis=-1))
 
 
-def _column(noise: Noise, column: int) -> Array:
-    """One number of each parabola: where it begins, touches, its value, slope and bend there."""
-    return np.array([parabola_from(noise.kind, before)[column] for before in _JOINS])
+@cache
+def _parabolas(kind: str) -> Array:
+    """A column for each: where it begins, touches, and its value, slope and bend there."""
+    return np.array([parabola_from(kind, before) for before in _JOINS]).T
 
 
 @lru_cache(maxsize=64)

@@ -19,7 +19,7 @@ from planner.checks import (
 from planner.mechanisms import LaplaceMean, Mechanism
 from planner.model.conditions import Budget, MaxParticipants, MinParticipants
 from planner.model.survey import Survey
-from planner.model.target import Accuracy
+from planner.model.target import Accuracy, deviation_share
 from planner.numbers import decimal
 from planner.wording import printable, quoted
 
@@ -51,6 +51,7 @@ class Stratum:
         per_person: what finding and asking one of them costs [money].
         response_rate: the proportion of those invited who take part [(0, 1]].
         design_effect: the variance of its estimate against that of independent people [≥ 1].
+        deviation_at_most: the most that the standard deviation of its values is; see `Accuracy`.
         max_participants, min_participants: how many of it take part at most, and at least.
     """
 
@@ -64,6 +65,7 @@ class Stratum:
     per_person: Cost | None = None
     response_rate: Rate | None = None
     design_effect: DesignEffect | None = None
+    deviation_at_most: Positive | None = None
     max_participants: Participants | None = None
     min_participants: Participants | None = None
 
@@ -95,6 +97,16 @@ def weights(study: "Study") -> tuple[Fraction, ...]:
 def for_all_alone(study: "Study") -> bool:
     """Whether a study with strata has one answer, and none of the strata."""
     return study.survey is None and study.accuracy.error is not None
+
+
+def deviations(study: "Study") -> tuple[float | None, ...]:
+    """The known deviation of each stratum, as a fraction of the range; None where none is."""
+    if study.target.values is None:
+        return (None,) * len(study.strata)
+    return tuple(
+        one.deviation_at_most and deviation_share(one.deviation_at_most, *study.target.values)
+        for one in study.strata
+    )
 
 
 def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
@@ -143,15 +155,20 @@ def _mechanism(study: "Study") -> Mechanism:
 
 def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
     if study.survey is not None:
+        if one.deviation_at_most is not None:
+            raise ValueError("deviation_at_most is of one mean; give it in the [[question]]")
         if study.survey.failure is None:
             raise ValueError("strata divide one failure probability; give it for all questions")
         asked = replace(study.survey, failure=failure)
         return asked.with_errors_times(one.times_error) if one.times_error else asked
     whole = study.accuracy
-    if one.error is None and whole.error is not None:
-        return replace(whole, failure=failure)
+    if whole.values is None and one.deviation_at_most is not None:
+        raise ValueError("deviation_at_most is of values; give low and high, or leave it out")
+    if one.error is None and whole.error is not None:  # what is known of its spread is read apart
+        return replace(whole, failure=failure, deviation_at_most=None)
     if one.error is None:
         raise ValueError("its error is missing; give a fraction of 1 such as 0.1")
     if whole.values is None:
         return replace(whole, error=one.error, failure=failure)
-    return Accuracy.of_values(one.error, *whole.values, failure, whole.deviation_at_most)
+    deviation = one.deviation_at_most or whole.deviation_at_most
+    return Accuracy.of_values(one.error, *whole.values, failure, deviation)

@@ -182,7 +182,14 @@ class Study(Shown):
         words = "standard deviation of"
         if self.survey is None:
             deviation = getattr(self.target, "deviation_at_most", None)
-            return [f"a {words} the values of at most {plain(deviation)}"] if deviation else []
+            all_of_them = [f"a {words} the values of at most {plain(deviation or 0.0)}"]
+            own = (
+                f"a {words} the values of {quoted(one.name)} of at most "
+                f"{plain(one.deviation_at_most)}"
+                for one in self.strata
+                if one.deviation_at_most is not None
+            )
+            return [*all_of_them * (deviation is not None), *own]
         return [
             f"a {words} {question.name!r} of at most {plain(question.deviation_at_most)}"
             for question in self.survey.questions

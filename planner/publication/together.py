@@ -13,12 +13,11 @@ from typing import NamedTuple, Self
 from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.strata.as_one_mean import (
     AsOne,
-    Drawn,
+    as_one as sample_as_one,
     is_accurate,
     least_error,
     least_failure,
 )
-from planner.answer.strata.proof_of_total import means_of
 from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of, plans_of
 from planner.mechanisms.sample import Sample
 from planner.model.strata import weights
@@ -230,8 +229,9 @@ def failure_as_planned(
 
 def _as_one(plan: StrataPlan | TotalPlan, samples: Sequence[Sampled]) -> AsOne:
     """The people who came as one sample of values that count alike."""
-    drawn = [Drawn.of(one.weight, one.sample, one.participants) for one in samples]
-    return AsOne.of(drawn, decimal(plan.study.accuracy.error), means_of(plan.study))
+    return sample_as_one(
+        plan.study, [one.sample for one in samples], [one.participants for one in samples]
+    )
 
 
 def _drawn(

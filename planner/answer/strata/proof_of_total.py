@@ -8,13 +8,19 @@ from planner.answer.answers import TotalPlan
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, certain, holds
 from planner.answer.sample_plan import invitations
-from planner.answer.strata.as_one_mean import AsOne, Drawn, is_accurate
+from planner.answer.strata.as_one_mean import AsOne, as_one, is_accurate
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, over_limits
 from planner.model import Budget, Choice, Study
-from planner.model.strata import study_of_stratum, weights
+from planner.model.strata import deviations, study_of_stratum, weights
 from planner.numbers import decimal
 from planner.wording import money, plain, quoted
+
+BOUNDS = {
+    True: "any values (Hoeffding 1956)",
+    False: "values that deviate by no more than is known (Bentkus 2004)",
+}
+"""The bound that one answer is planned by, where the checker has a rule for it and where not."""
 
 
 def width_of(study: Study) -> Fraction:
@@ -23,25 +29,23 @@ def width_of(study: Study) -> Fraction:
     return decimal(high) - decimal(low)
 
 
-def means_of(study: Study) -> tuple[float, float]:
-    """The means of all people at which the answer must be accurate."""
-    low, high = getattr(study.mechanism, "mean_range", (0.0, 1.0))
-    return low, high
+def is_provable(study: Study) -> bool:
+    """Whether the checker of certificates has a rule for the answer: none for deviations."""
+    return study.target.deviation is None and not any(deviations(study))
 
 
-def as_one(plan: TotalPlan) -> AsOne:
+def as_planned(plan: TotalPlan) -> AsOne:
     """The sample of a plan as one of values that count alike."""
     study = plan.study
     alone = (study_of_stratum(study, one, study.accuracy.failure) for one in study.strata)
-    of = zip(weights(study), alone, plan.strata, strict=True)
-    drawn = [Drawn.of(weight, one.sampling.sample, share.participants) for weight, one, share in of]
-    return AsOne.of(drawn, decimal(study.accuracy.error), means_of(study))
+    samples = [one.sampling.sample for one in alone]
+    return as_one(study, samples, [one.participants for one in plan.strata])
 
 
-def is_proved(plan: TotalPlan) -> bool:
-    """Whether the checker accepts that the answer is off by T or more with α at most."""
+def _is_accurate(plan: TotalPlan) -> bool:
+    """Whether the answer is off by T or more with α at most."""
     target, noise = plan.study.accuracy, decimal(plan.scale) / width_of(plan.study)
-    return is_accurate(as_one(plan), noise, decimal(target.error), target.failure)
+    return is_accurate(as_planned(plan), noise, decimal(target.error), target.failure)
 
 
 def wrong_of_total(plan: TotalPlan, prove: bool = True) -> Iterator[str]:
@@ -50,7 +54,7 @@ def wrong_of_total(plan: TotalPlan, prove: bool = True) -> Iterator[str]:
     if [one.name for one in plan.strata] != [stratum.name for stratum in study.strata]:
         yield "The plan is not of the strata of the study."
         return
-    if prove and not is_proved(plan):
+    if prove and not _is_accurate(plan):
         yield "The bound on the failure probability is over what is allowed."
     if plan.failure != study.accuracy.failure:
         yield f"failure = {plain(plan.failure)}, but {plain(study.accuracy.failure)} is asked for."
@@ -92,10 +96,12 @@ def _wrong_of_stratum(
 
 def proof_of_total(plan: TotalPlan, prove: bool) -> Proof:
     """The argument for a plan."""
+    provable = is_provable(plan.study)
+    prove &= provable
     how = "Proved: the checker of certificates accepts" if prove else "Computed, but not proved:"
     statement = (
         f"{how} that at the sizes and the noise shown the answer fails with probability at most "
-        f"{plain(plan.failure)}, by the bound for any values (Hoeffding 1956). The study costs at "
+        f"{plain(plan.failure)}, by the bound for {BOUNDS[provable]}. The study costs at "
         f"most {money(plan.cost, plan.study.currency)}, and every condition holds."
     )
     return Proof("certificate" if prove else "floats", prove, statement)

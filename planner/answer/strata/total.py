@@ -14,14 +14,19 @@ from functools import cached_property
 from planner.answer.answers import TotalPlan, Undecided
 from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import Proof, holds
-from planner.answer.strata.as_one_mean import AsOne, Drawn, noisy_mean
-from planner.answer.strata.proof_of_total import means_of, proof_of_total, width_of, wrong_of_total
+from planner.answer.strata.as_one_mean import as_one, noisy_mean
+from planner.answer.strata.proof_of_total import (
+    is_provable,
+    proof_of_total,
+    width_of,
+    wrong_of_total,
+)
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.libraries import np
 from planner.mechanisms.count_floor import ROOM
 from planner.model import Budget, Choice, MaxParticipants, MinParticipants, Study
-from planner.model.strata import study_of_stratum, weights
+from planner.model.strata import deviations, study_of_stratum, weights
 from planner.numbers import WHOLE_LIMIT, Array, decimal, first, round_down
 from planner.wording import money
 
@@ -31,6 +36,7 @@ _ROOMS = (ROOM, 10 * ROOM)
 """The part of α that a plan leaves, so that a proof of it is short; more where it must be."""
 _ROUNDED = 1e-6  # by how much ε may be rounded up
 _MOMENTS = 200  # λ that are tried, up to so many times the first
+_FINEST = 10**6  # parts of all people that a stratum's size is told in
 _POINTS, _ALL = 17, 48
 """Sizes that are tried at once, and so few that each is."""
 
@@ -76,18 +82,15 @@ class _Sample:
     def rates(self, sizes: Sequence[Sequence[int]]) -> Array:
         """1/b, the least rate of noise at each sizes; ∞ where none is enough."""
         target, error = self.study.accuracy, decimal(self.study.accuracy.error)
-        as_one = [AsOne.of(self._drawn(of), error, means_of(self.study)) for of in sizes]
-        n, v = (np.array([one[k] for one in as_one], float) for k in (0, 1))
-        each = np.array([float(error / one.spread) for one in as_one])
+        samples = [one.sampling.sample for one in self.alone]
+        as_ones = [as_one(self.study, samples, of) for of in sizes]
+        n, v = (np.array([one[k] for one in as_ones], float) for k in (0, 1))
+        each = np.array([float(error / one.spread) for one in as_ones])
         allowed = np.asarray(target.failure * (1 - self.room))
-        rates = noisy_mean(as_one).least_rate(n, each, allowed) / v
+        rates = noisy_mean(as_ones).least_rate(n, each, allowed) / v
         if self.by_moments:
             rates = np.minimum(rates, [self._rate_by_moments(of) for of in sizes])
         return np.maximum(rates, [self._least_rate(of) for of in sizes])
-
-    def _drawn(self, sizes: Sequence[int]) -> list[Drawn]:
-        of = zip(self.weights, self.alone, sizes, strict=True)
-        return [Drawn.of(weight, one.sampling.sample, n) for weight, one, n in of]
 
     def _rate_by_moments(self, sizes: Sequence[int]) -> float:
         """The least λ/√(1 − (2/α)·e^(λ²V − λT)) over λ, V = Σ W_g²/(8·N_g).
@@ -135,6 +138,7 @@ class _Sample:
             cost += float(one.costs.total(n, one.individual.compensation(loss, 0.0)))
         return cost
 
+    @cached_property
     def cheapest(self) -> tuple[list[int], float] | None:
         """The sizes of least cost, and this; None where none keeps to all conditions."""
         cap = self.study.find(MaxParticipants)
@@ -160,13 +164,13 @@ class _Sample:
 
 def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     """Plan one answer for all people of a study with strata."""
-    sample = _Sample(study, tuple(weights(study)))
+    sample = _allocated(study)
     if any(one.costs.total(1, 0.0) <= 0 for one in sample.alone):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
     for room in _ROOMS:
-        sample = replace(sample, room=room)
-        found = sample.cheapest()
+        sample = sample if room == sample.room else replace(sample, room=room)
+        found = sample.cheapest
         if found is None:
             reason = "No sizes and no noise were found that keep to all conditions."
             return _undecided(study, reason)
@@ -182,17 +186,41 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     return replace(plan, proof=proof_of_total(plan, prove))
 
 
+def _allocated(study: Study) -> _Sample:
+    """Sizes in proportion to the strata, or with deviations known, to W·s/√c, c what one costs.
+
+    That is Neyman's allocation; where privacy costs much that in proportion can be cheaper.
+    """
+    whole = _Sample(study, tuple(weights(study)))
+    if not any(known := deviations(study)):
+        return whole
+    each = (float(one.costs.total(1, 0.0)) for one in whole.alone)
+    parts = [
+        float(weight) * (deviation or 0.5) / math.sqrt(max(cost, 1e-300))
+        for weight, deviation, cost in zip(whole.weights, known, each, strict=True)
+    ]
+    shares = [Fraction(part / sum(parts)).limit_denominator(_FINEST) for part in parts]
+    if min(shares) <= 0:
+        return whole
+    return min(
+        (whole, _Sample(study, tuple(share / sum(shares) for share in shares))),
+        key=lambda one: math.inf if one.cheapest is None else one.cheapest[1],
+    )
+
+
 def in_proportion(
     plan: TotalPlan, shares: Sequence[Fraction]
 ) -> tuple[tuple[int, ...], float] | None:
     """The cheapest sizes in fixed proportions, and their cost [money]."""
-    found = _Sample(plan.study, tuple(shares), by_moments=True).cheapest()
+    found = _Sample(plan.study, tuple(shares), by_moments=True).cheapest
     return found and (tuple(found[0]), found[1])
 
 
 def fewest_without_noise(plan: TotalPlan) -> list[int]:
     """The fewest people in proportion whose answer without noise is accurate."""
-    sample = _Sample(plan.study, tuple(weights(plan.study)))
+    planned_sizes = (Fraction(one.participants, plan.participants) for one in plan.strata)
+    known = not is_provable(plan.study)  # else in proportion to the strata
+    sample = _Sample(plan.study, tuple(planned_sizes) if known else tuple(weights(plan.study)))
     planned = max(
         math.floor(one.participants / share)
         for one, share in zip(plan.strata, sample.shares, strict=True)

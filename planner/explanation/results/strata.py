@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.sample_plan import about_respondents
+from planner.answer.strata.proof_of_total import BOUNDS, is_provable
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, plans_of
 from planner.explanation.amounts import given, unit
@@ -110,7 +111,7 @@ def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
     return [
         ("all people", f"the proportion or mean of all: {answer}"),
         ("made by", noise),
-        ("bounded", "by independent values of 0 and 1, whatever the strata (Hoeffding 1956)"),
+        ("bounded", f"as for independent {BOUNDS[is_provable(study)]}, whatever the strata"),
     ]
 
 

@@ -12,7 +12,7 @@ from scipy.stats import binom, hypergeom, laplace
 import planner
 from planner.answer.answers import TotalPlan
 from planner.answer.strata.as_one_mean import AsOne, Drawn, noisy_mean
-from planner.answer.strata.proof_of_total import is_proved
+from planner.answer.strata.proof_of_total import wrong_of_total
 from planner.mechanisms.sample import Sample
 from planner.model.strata import Stratum
 from planner.study_file.answer_file import sealed
@@ -82,7 +82,7 @@ def test_samples_out_of_proportion_fail_no_more_often_than_the_bound(seed) -> No
     first, second = (int(n) for n in rng.integers(2, 40, 2))
     weight, error, scale = rng.uniform(0.05, 0.95), rng.uniform(0.05, 0.4), rng.uniform(0.005, 0.2)
     sizes = ((Fraction(weight), first), (1 - Fraction(weight), second))
-    of = AsOne.of([Drawn.of(w, Sample(), n) for w, n in sizes], Fraction(error), (0.0, 1.0))
+    of = AsOne.of([Drawn.of(w, Sample(), n, None) for w, n in sizes], Fraction(error), (0.0, 1.0))
     bound = float(noisy_mean([of]).failure(
         np.array(float(of.counts) / scale), np.array(float(of.values)),
         np.array(error / float(of.spread)),
@@ -105,7 +105,7 @@ def test_the_answer_is_as_accurate_as_promised() -> None:
         people = share.participants
         answers += stratum.share * rng.binomial(people, 0.5, runs) / people
     assert np.mean(np.abs(answers - 0.5) >= 0.05) < 0.05
-    assert is_proved(plan)
+    assert not list(wrong_of_total(plan))
 
 
 def test_people_lose_by_their_weight() -> None:
