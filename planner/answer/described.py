@@ -112,7 +112,7 @@ def described(
         proof=Proof(method, proved, statement),
         notes=(
             *notes,
-            *_drop_out_note(choice.participants, always, study.sampling.most_participants),
+            *_drop_out_note(choice.participants, always, study.most_participants),
             *([_FEWER] if goal.floor.fewer_unproved(choice.participants) else []),
             *([_BOUNDED] if _bounded(goal.floor, choice.participants) else []),
             *_people_note(study, choice),

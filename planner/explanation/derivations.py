@@ -199,7 +199,7 @@ def rejection(plan: Plan) -> str:
     """What the test of a plan does with what is published, as a clause after "the test"."""
     power = plan.study.power
     assert power is not None  # it is a test
-    floor, n = power.floor, plan.participants
+    floor, n = plan.study.test, plan.participants
     if isinstance(floor, PowerOfOne):
         edges = [f"{plain(at)} or {side}" for side, at in floor.edges(plan.epsilon, n).items()]
         return f"rejects {power.rejected} if the noisy count is {' or '.join(edges)}"

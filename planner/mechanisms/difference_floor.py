@@ -16,6 +16,10 @@ to the mean, and all up to there weigh more than all others. Laplace noise is ge
 part in (−1, 1) that is independent of it (the whole parts and the rests of two exponential
 variables).
 
+Of people who are not drawn one by one, or whose values are known to deviate little, S is bounded as
+a sum of any values whose means differ. People drawn without replacement from the population of each
+group err less than independent ones (Hoeffding 1963).
+
 Of numbers from 0 to 1, as a part of their range, the first group's are added as 1 less the number,
 and the same holds: S is a sum of N independent ones, of which both analyses of a mean assume no
 more (see `values`).
@@ -27,9 +31,12 @@ from functools import lru_cache
 
 from planner.libraries import np, scipy
 from planner.mechanisms import kinds
+from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity, Ripple
 from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.noise import NOISES
 from planner.mechanisms.sample import Sample
+from planner.mechanisms.values import AnyValues, UnlikeValues
 from planner.numbers import Number
 
 _FEW = 2_000
@@ -55,15 +62,30 @@ def difference_floor(
             'kind = "laplace-mean" or "geometric-mean", "gaussian-mean" with values = "any", '
             'or "noisy-counts" for a test'
         )
+    exact = kinds.is_exact(mechanism)
     if getattr(mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0):
         raise ValueError("mean_range is of one proportion; leave it out for a difference")
     if not sample.simple:
-        raise ValueError(
-            "the difference of two groups is planned for independent people; leave population, "
-            "clusters and design effect out of the sampling"
-        )
+        endless = sample._replace(population=None)  # which is safe
+        if not exact:
+            return DifferenceFloor(mechanism.floor(error, failure, endless), exact)
+        unlike = _unlike(kinds.adds(mechanism), endless)
+        return DifferenceFloor(CountFloor(mechanism, error, failure, unlike), exact)
     one = mechanism.floor(error, failure, sample)
-    return DifferenceFloor(one, kinds.is_exact(mechanism), error if one.of_whole_counts else None)
+    return DifferenceFloor(one, exact, error if one.of_whole_counts else None)
+
+
+def _unlike(noise: str, sample: Sample) -> AnyValues:
+    """The sum of the values of both groups, whose means differ."""
+    if noise == "geometric":
+        raise ValueError(
+            "with geometric noise the difference of two groups is for people drawn one by one; "
+            'give kind = "laplace-mean", or leave clusters and design effect out of the sampling'
+        )
+    each = float(sample.clusters_of * sample.design_effect)
+    if sample.deviation is None:
+        return AnyValues(NOISES[noise], each=each)
+    return UnlikeValues(NOISES[noise], each=each, deviation=sample.deviation)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from planner.libraries import np, scipy
 from planner.mechanisms.floor import SAW_TOOTHED, Floor, QuestionFloor, Regularity, Ripple
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.noisy_law import left_out
 from planner.mechanisms.sample import SIMPLE, Sample
 from planner.mechanisms.z_test import (
     UNSAID,
@@ -29,9 +30,9 @@ from planner.mechanisms.z_test import (
 )
 from planner.numbers import WHOLE_LIMIT, Array, Number, decimal, first, round_up
 
-INDEPENDENT = (
-    "noisy-counts is planned for independent people; leave population, clusters and design effect "
-    "out of the sampling"
+ONE_BY_ONE = (
+    "noisy-counts is planned for people drawn one by one; leave clusters and design effect out of "
+    'the sampling, or for the error of a difference give kind = "laplace-mean"'
 )
 """What other people are refused with."""
 _SUMMED = 10**9
@@ -43,6 +44,9 @@ _DIGITS, _CLOSE, _QUICK, _STEPS = 4, 1e-3, 4e-3, 60
 _ABOUT, _OF_FEW, _MOST_ABOUT, _ALIKE = 12, 16, 100, 1_000
 """Sizes on either side of the best that are read, of few people more, and at most; of more than a
 thousand only every thousandth part."""
+_APART = 24
+"""Of a population, by how many people on either side the proportions looked at are apart."""
+_BESIDE_HALF = 25  # and by what part of it less than half of them
 _NODES = (1.01, 1.03, 1.1, 1.3, 2.0, 4.0, 16.0, 256.0, 65_536.0)
 """Parts of the textbook's size without noise at which it is seen what its formula lacks."""
 _ROUNDS, _ROUNDING = 8, 1e-12
@@ -250,6 +254,7 @@ class PowerOfGroups(CountsFloor):
 
     Attributes:
         shares: the lowest and the highest proportion at which the size is computed.
+        population: M, of whom each group is drawn without replacement; None without end.
     """
 
     baseline: float
@@ -261,6 +266,7 @@ class PowerOfGroups(CountsFloor):
     equivalence: bool = False
     shares: tuple[float, float] = UNSAID
     ratio: float = 1.0
+    population: int | None = None
 
     @property
     def allowed(self) -> Number:
@@ -286,11 +292,13 @@ class PowerOfGroups(CountsFloor):
         over, under = (second, first) if self.upwards else (first, second)
         return ZTest(
             over, under, epsilon, self.significance, self.sides, self.margin, self.equivalence,
-            self.shares,
+            self.shares, self.population,
         )  # fmt: skip
 
     def failing(self, epsilon: float, participants: int, about: float = 0.0) -> float:
         if participants < 1 + max(self.ratio, 1 / self.ratio):
+            return 1.0
+        if max(sizes_of(participants, self.ratio)) > (self.population or math.inf):
             return 1.0
         test = self.test(epsilon, participants)
         critical = critical_of(self.test(about or epsilon, participants), quick=about > 0)
@@ -317,22 +325,28 @@ class PowerOfGroups(CountsFloor):
         pooled = (n1 * over + n2 * under) / participants
         shares = pooled - self.margin * n2 / participants, pooled + self.margin * n1 / participants
         p1, p2 = (np.clip(share, 0.0, 1.0) for share in shares)
+        v1, v2 = (left_out(n, self.population) / n for n in (n1, n2))
         return Spread(
-            p1 * (1 - p1) / n1 + p2 * (1 - p2) / n2,
-            over * (1 - over) / n1 + under * (1 - under) / n2,
+            p1 * (1 - p1) * v1 + p2 * (1 - p2) * v2,
+            over * (1 - over) * v1 + under * (1 - under) * v2,
             1 / n1**2 + 1 / n2**2,
         )
 
 
 @dataclass(frozen=True)
 class PowerOfOne(CountsFloor):
-    """The power of a test of one proportion against a value; attributes as of `planner.Power`."""
+    """The power of a test of one proportion against a value; attributes as of `planner.Power`.
+
+    Attributes:
+        population: M, of whom people are drawn without replacement; None without end.
+    """
 
     null: float
     alternative: float
     power: float
     significance: float
     sides: int = 1
+    population: int | None = None
 
     @property
     def allowed(self) -> Number:
@@ -352,7 +366,13 @@ class PowerOfOne(CountsFloor):
     def threshold(self, epsilon: float, participants: int) -> int:
         """The least noisy count of such people at which the test rejects."""
         alone = float(decimal(self.significance) / self.sides)
-        return threshold(participants, self.counted[0], epsilon, alone)
+        return threshold(participants, self._null, epsilon, alone, self.population)
+
+    @property
+    def _null(self) -> float:
+        """The null value; of a population the most of whole people that is not over it."""
+        null, people = self.counted[0], self.population
+        return null if people is None else math.floor(decimal(null) * people) / people
 
     def edges(self, epsilon: float, participants: int) -> dict[str, int]:
         """From which noisy count on it rejects: with "more", with "less", or with both."""
@@ -366,8 +386,10 @@ class PowerOfOne(CountsFloor):
         return edges
 
     def failing(self, epsilon: float, participants: int, about: float = 0.0) -> float:
+        if participants > (self.population or math.inf):
+            return 1.0
         at = self.threshold(epsilon, participants)
-        return 1 - count_at_least(participants, self.counted[1], epsilon, at)
+        return 1 - count_at_least(participants, self.counted[1], epsilon, at, self.population)
 
     @property
     def tails(self) -> tuple[float, float]:
@@ -378,7 +400,8 @@ class PowerOfOne(CountsFloor):
         return float(abs(decimal(self.alternative) - decimal(self.null)))
 
     def spread(self, participants: Array) -> Spread:
-        null, other = (share * (1 - share) / participants for share in self.counted)
+        each = left_out(participants, self.population) / participants
+        null, other = (share * (1 - share) * each for share in self.counted)
         return Spread(null, other, 1 / participants**2)
 
 
@@ -390,11 +413,13 @@ class ErrorOfDifference(CountsFloor):
         error: T [(0, 1]].
         failure: α [(0, 1)].
         ratio: people of the second group for each of the first [> 0].
+        population: M, of whom each group is drawn without replacement; None without end.
     """
 
     error: float
     failure: float
     ratio: float = 1.0
+    population: int | None = None
 
     @property
     def allowed(self) -> Number:
@@ -405,13 +430,13 @@ class ErrorOfDifference(CountsFloor):
 
     def failing_of(self, epsilon: float, first: int, second: int, quick: bool = False) -> float:
         """The same of groups of two sizes; where it is quick, of pairs about (1/2, 1/2) alone."""
-        if min(first, second) < 1:
+        if min(first, second) < 1 or max(first, second) > (self.population or math.inf):
             return 1.0
         p, q = (tuple(side) for side in zip(*self._pairs(second, quick), strict=True))
-        values, chances = laws(first, p, epsilon).blocks
+        values, chances = laws(first, p, epsilon, self.population).blocks
         apart = np.array(q)[:, None] - np.array(p)[:, None]
         middle, edge = second * (values / first + apart), second * self.error
-        other, whole = laws(second, q, epsilon), 1e-9
+        other, whole = laws(second, q, epsilon, self.population), 1e-9
         low = 1 - other.at_least(np.floor(middle - edge + whole) + 1)
         high = other.at_least(np.ceil(middle + edge - whole))
         return float((chances * (low + high)).sum(axis=1).max())
@@ -431,20 +456,38 @@ class ErrorOfDifference(CountsFloor):
     def spread(self, participants: Array) -> Spread:
         part = 1 / (1 + self.ratio)
         first, second = participants * part, participants * (1 - part)
-        sample = (1 / first + 1 / second) / 4
+        sample = sum(left_out(n, self.population) / n for n in (first, second)) / 4
         return Spread(sample, sample, 1 / first**2 + 1 / second**2)
 
     def _pairs(self, second: int, quick: bool) -> list[tuple[float, float]]:
         """A grid, and pairs about (1/2, 1/2) that are parts of a person of the second group apart.
 
-        At some T more or less is a whole number of people.
+        At some T more or less is a whole number of people. Of a population they are whole people
+        of it apart.
         """
         steps = np.linspace(0.1, 0.9, 0 if quick else 5)
         pairs = [(float(p), float(q)) for p in steps for q in steps]
         edge = second * self.error
         part = edge - math.floor(edge)
         apart = [*(k / 8 for k in range(-4, 5)), part, -part, 1 - part, part - 1]
-        return [*pairs, *((0.5 - d / second / 2, 0.5 + d / second / 2) for d in apart)]
+        if self.population is None:
+            return [*pairs, *((0.5 - d / second / 2, 0.5 + d / second / 2) for d in apart)]
+        return self._pairs_of(self.population, pairs, second)
+
+    @staticmethod
+    def _pairs_of(
+        people: int, pairs: list[tuple[float, float]], second: int
+    ) -> list[tuple[float, float]]:
+        """The same pairs of a population, and some about its middle, whole people of it apart."""
+        pairs = [(round(p * people) / people, round(q * people) / people) for p, q in pairs]
+        most = max(_APART, people / second)  # by so many the two samples are a person apart
+        whole = np.unique(np.rint(np.linspace(-most, most, 2 * _APART + 1))).astype(int)
+        for middle in (people // 2, people // 2 - people // _BESIDE_HALF):
+            both = [(middle - d // 2, middle - d // 2 + d) for d in whole.tolist()]
+            pairs += [
+                (x / people, y / people) for x, y in both if 0 <= min(x, y) <= max(x, y) <= people
+            ]
+        return pairs
 
 
 def of_all_shares(*shares: float) -> tuple[float, float]:

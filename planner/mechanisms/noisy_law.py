@@ -1,4 +1,6 @@
-"""The laws of noisy counts Y = K + Z, in floats: K is binomial, Z two-sided geometric noise.
+"""The laws of noisy counts Y = K + Z, in floats: Z is two-sided geometric noise.
+
+K is binomial; of a population of M people, of whom n are drawn without replacement, hypergeometric.
 
 Pr[Z = z] ∝ e^(−ε|z|). Within reach of the mean the chances of Y are a sum that is made in two
 passes, one from each side; beyond, Pr[Y = y] is a constant times e^(−ε|y|). A count that varies
@@ -11,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from planner.libraries import np, scipy
-from planner.numbers import Array
+from planner.numbers import Array, Number
 
 _REACH, _MORE = 8.5, 30
 """Counts farther than 8.5 deviations and 30 from their mean have less than 1e-15 together."""
@@ -22,15 +24,26 @@ _BLOCKS, _OF_TAIL, _FAR = 600, 0.25, 32.0
 
 
 @lru_cache(maxsize=4096)
-def _count(people: int, share: float) -> tuple[int, int, Array]:
+def _count(people: int, share: float, population: int | None) -> tuple[int, int, Array]:
     """The step, the first count and the chances of K, within reach of its mean."""
-    deviation = math.sqrt(people * share * (1 - share))
+    deviation = math.sqrt(people * share * (1 - share) * left_out(people, population))
     step = max(1, int(deviation / _FINE))
     reach = _REACH * deviation + _MORE
     first = max(0, math.floor(people * share - reach))
     last = min(people, math.ceil(people * share + reach))
-    chances = scipy.stats.binom.pmf(np.arange(first, last + 1, step), people, share)
+    counts = np.arange(first, last + 1, step)
+    if population is None:
+        chances = scipy.stats.binom.pmf(counts, people, share)
+    else:
+        chances = scipy.stats.hypergeom.pmf(counts, population, round(share * population), people)
     return step, first, chances / chances.sum()
+
+
+def left_out(people: Number, population: int | None) -> Number:
+    """By what part the variance of a count is that of independent people: (M − n)/(M − 1)."""
+    if population is None or population == 1:
+        return 1.0
+    return np.maximum(population - people, 0.0) / (population - 1)
 
 
 @dataclass(frozen=True)
@@ -52,15 +65,18 @@ class NoisyLaws:
     decay: Array
 
     @classmethod
-    def of(cls, people: int, shares: tuple[float, ...], epsilon: float) -> "NoisyLaws":
+    def of(
+        cls, people: int, shares: tuple[float, ...], epsilon: float, population: int | None = None
+    ) -> "NoisyLaws":
         """The laws of the count of some people with a property.
 
         Args:
             people: n [≥ 1].
-            shares: the proportions that have it [[0, 1]].
+            shares: the proportions that have it, of a population of whole people [[0, 1]].
             epsilon: ε [> 0].
+            population: M, of whom they are drawn without replacement [≥ n]; None without end.
         """
-        counts = [_count(people, share) for share in shares]
+        counts = [_count(people, share, population) for share in shares]
         step, first = (np.array([one[k] for one in counts])[:, None] for k in (0, 1))
         last = np.array([len(chances) for _, _, chances in counts])[:, None]
         chances = np.zeros((len(counts), int(last.max()) + 1))

@@ -57,6 +57,7 @@ class ZTest:
         sides: 1; or 2, for a test on either side, each at half the significance.
         equivalence: whether both p₁ − p₂ ≤ −m and p₁ − p₂ ≥ m are to be rejected.
         shares: the lowest and the highest proportion that groups may have.
+        population: M, of whom each group is drawn without replacement; None without end.
     """
 
     first: int
@@ -67,6 +68,7 @@ class ZTest:
     margin: float = 0.0
     equivalence: bool = False
     shares: tuple[float, float] = UNSAID
+    population: int | None = None
 
     @property
     def least_deviation(self) -> float:
@@ -143,7 +145,12 @@ class ZTest:
 
     def sizes(self, shares: Array, critical: float) -> Array:
         """How often it rejects on one side where p₁ is one of some shares and p₂ = p₁ + m."""
-        return self.rejects(shares, shares + self.margin, critical)
+        first, second = shares, shares + self.margin
+        if self.population is not None:  # whole people for whom the null hypothesis just holds
+            first = np.rint(first * self.population) / self.population
+            second = first + self.margin
+            second = np.ceil(second * self.population - _TIE) / self.population
+        return self.rejects(first, second, critical)
 
     def p_value(self, z: float) -> float:
         """The largest size of one side if z, or the most of it, is the critical value.
@@ -215,7 +222,8 @@ class ZTest:
         return np.unique(shares.round(12))
 
     def _laws(self, people: int, shares: Array) -> NoisyLaws:
-        return laws(people, tuple(np.clip(shares, 0.0, 1.0).tolist()), self.epsilon)
+        given = tuple(np.clip(shares, 0.0, 1.0).tolist())
+        return laws(people, given, self.epsilon, self.population)
 
     def _at_most(self, shares: Array, value: Array) -> Array:
         """Pr[Y₂ ≤ y]."""
@@ -255,16 +263,21 @@ def difference_of_noises(tail: float) -> float:
     return float(max(-scipy.special.lambertw(-4 * tail * math.exp(-2), -1).real - 2, 0.0))
 
 
-def count_at_least(people: int, share: float, epsilon: float, value: float) -> float:
+def count_at_least(
+    people: int, share: float, epsilon: float, value: float, population: int | None = None
+) -> float:
     """Pr[Y ≥ y] of one noisy count."""
-    return float(laws(people, (share,), epsilon).at_least(np.array([[value]]))[0, 0])
+    law = laws(people, (share,), epsilon, population)
+    return float(law.at_least(np.array([[value]]))[0, 0])
 
 
-def threshold(people: int, null: float, epsilon: float, significance: float) -> int:
+def threshold(
+    people: int, null: float, epsilon: float, significance: float, population: int | None = None
+) -> int:
     """The least whole number that a noisy count reaches seldom enough under the null value."""
 
     def often(value: int) -> bool:
-        return count_at_least(people, null, epsilon, value) > significance
+        return count_at_least(people, null, epsilon, value, population) > significance
 
     spread = math.sqrt(people * null * (1 - null)) + 1 / epsilon + 1
     low = math.floor(people * null - spread)

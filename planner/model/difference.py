@@ -35,7 +35,13 @@ class Difference:
         return object.__new__(DifferenceWithin if within else DifferenceTest)
 
     @staticmethod
-    def of_values(error: float, low: float, high: float, failure: float) -> "DifferenceWithin":
+    def of_values(
+        error: float,
+        low: float,
+        high: float,
+        failure: float,
+        deviation_at_most: float | None = None,
+    ) -> "DifferenceWithin":
         """The difference of two means of numbers from `low` to `high`, `error` in their unit.
 
         Args:
@@ -43,11 +49,12 @@ class Difference:
             low: the smallest value of a record.
             high: the largest.
             failure: α [(0, 1)].
+            deviation_at_most: the most that the values of either group deviate by.
 
         Raises:
             ValueError: an argument is outside its range, or the error over high − low.
         """
-        return DifferenceWithin.of_values(error, low, high, failure)
+        return DifferenceWithin.of_values(error, low, high, failure, deviation_at_most)
 
 
 @dataclass(kw_only=True)
@@ -62,6 +69,7 @@ class DifferenceWithin(Accuracy, Difference):
         failure: α, probability of a larger error [(0, 1)].
         values: for means of numbers, the smallest and the largest value of a record; see
             `of_values`.
+        deviation_at_most: the most that the values of either group deviate by; see `Accuracy`.
         ratio: how many people of the second group there are for each of the first [> 0].
     """
 
@@ -71,12 +79,6 @@ class DifferenceWithin(Accuracy, Difference):
     error: Error
     failure: Failure
     ratio: Positive = 1.0
-
-    @model_validator(mode="after")
-    def _without_deviation(self) -> Self:
-        if self.deviation_at_most is not None:
-            raise ValueError("deviation_at_most is of one mean; leave it out for a difference")
-        return self
 
     @property
     def counted(self) -> Accuracy:
@@ -261,7 +263,7 @@ def floor_of_difference(
                 "noisy-counts is for proportions; for the difference of two means give kind = "
                 '"laplace-mean"'
             )
-        return ErrorOfDifference(target.error, target.failure, target.ratio)
+        return ErrorOfDifference(target.error, target.failure, target.ratio, sample.population)
     if target.ratio != 1:
         instead = 'give kind = "noisy-counts"' if target.values is None else "leave ratio out"
         raise ValueError(

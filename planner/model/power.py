@@ -12,7 +12,7 @@ from pydantic import model_validator
 from planner.checked import dataclass
 from planner.checks import Mean, Probability
 from planner.mechanisms import Mechanism, NoisyCounts
-from planner.mechanisms.noisy_counts import INDEPENDENT, CountsFloor, PowerOfOne
+from planner.mechanisms.noisy_counts import ONE_BY_ONE, PowerOfGroups, PowerOfOne
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal
 from planner.wording import plain, points, several
@@ -21,6 +21,9 @@ _HALF, _OVER = 0.5, 1 + 1e-6
 """A power is over 1/2, and a significance under it; nobody asks for one that is nearer to it."""
 _LEAST = 1e-6
 """Nor for chances of an error that are smaller, or for so small a part of a change."""
+
+
+AnyTest = PowerOfGroups | PowerOfOne
 
 
 class AnyPower(ABC):
@@ -44,8 +47,8 @@ class AnyPower(ABC):
 
     @property
     @abstractmethod
-    def floor(self) -> CountsFloor:
-        """What the test asks of ε at each number of people."""
+    def floor(self) -> AnyTest:
+        """What the test asks of ε at each number of people, of a population without end."""
 
     @property
     @abstractmethod
@@ -80,6 +83,10 @@ class AnyPower(ABC):
     @abstractmethod
     def moved(self, distance: float) -> Self:
         """The same with an alternative at another distance, on the same side."""
+
+    def of_population(self, people: int | None) -> AnyTest:
+        """The same of a population, of which each group has as many."""
+        return replace(self.floor, population=people)
 
     def refuse_chance(self) -> None:
         """Refuse a power that a test has by chance.
@@ -216,5 +223,5 @@ def refuse_test(target: object, mechanism: Mechanism, sample: Sample) -> None:
             'a power is that of a test; give the mechanism kind = "noisy-counts", not '
             f"{mechanism.kind}"
         )
-    if isinstance(mechanism, NoisyCounts) and not sample.simple:
-        raise ValueError(INDEPENDENT)
+    if isinstance(mechanism, NoisyCounts) and not sample._replace(population=None).simple:
+        raise ValueError(ONE_BY_ONE)

@@ -18,7 +18,8 @@ class Sampling:
 
     Attributes:
         population: M, the people of whom N are drawn without replacement, and whose own mean is
-            asked for; None where the population has no end, or N is small beside it [≥ 1].
+            asked for; where two groups are compared, the people of each. None where the population
+            has no end, or N is small beside it [≥ 1].
         response_rate: the proportion of those invited who take part [(0, 1]].
         design_effect: the variance of the estimate against that of independent people [≥ 1]: an
             assumption, by which N people count as N/design_effect.

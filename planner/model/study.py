@@ -1,5 +1,6 @@
 """The study, which joins both parties (Hsu14 §4)."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import Annotated, Any, Self, TypeVar
@@ -20,7 +21,7 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.difference import Difference, DifferenceWithin, floor_of_difference
 from planner.model.individual import Individual
-from planner.model.power import AnyPower, refuse_test
+from planner.model.power import AnyPower, AnyTest, refuse_test
 from planner.model.questions import Mean, Question
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
@@ -136,7 +137,7 @@ class Study(Shown):
             rate = self.individual.people.taking_part(rate)
         if self.costs.response_rate != rate:
             object.__setattr__(self, "costs", replace(self.costs, response_rate=rate))
-        fewest, most = self.find(MinParticipants), self.sampling.most_participants
+        fewest, most = self.find(MinParticipants), self.most_participants
         if fewest is not None and fewest.n > most:
             raise ValueError(
                 f"a population of whom at most {plain(int(most))} people respond is below "
@@ -148,6 +149,11 @@ class Study(Shown):
             return
         if self.survey is not None:
             refuse_sample_of_survey(self, self.survey)
+            return
+        if isinstance(self.target, DifferenceWithin):
+            floor_of_difference(self.mechanism, self.target, self.sample)
+            return
+        if self.power is not None:
             return
         if not kinds.is_sampled(self.mechanism):
             raise ValueError(
@@ -245,6 +251,21 @@ class Study(Shown):
     def power(self) -> AnyPower | None:
         """The target, where it is a power; None where the study tests nothing."""
         return self.target if isinstance(self.target, AnyPower) else None  # as above
+
+    @property
+    def test(self) -> AnyTest | None:
+        """What the power asks of people drawn as they are; None where the study tests nothing."""
+        people = self.sampling.sample.population
+        return None if self.power is None else self.power.of_population(people)
+
+    @property
+    def most_participants(self) -> float:
+        """How many can take part: those of the population who respond, of each group, or ∞."""
+        most = self.sampling.most_participants
+        if self.groups == 1 or most == math.inf:
+            return most
+        ratio = decimal(getattr(self.target, "ratio", 1.0))
+        return math.floor(most * min(1 + ratio, 1 + 1 / ratio))
 
     @property
     def groups(self) -> int:

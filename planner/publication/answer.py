@@ -42,11 +42,11 @@ def published(part: Part, item: Item, value: float | list[float], error: Error) 
         at=item.at if item.kind == "quantile" else None,
         candidates=item.groups if item.kind == "quantile" else None,
     )
-    test = part.plan.study.power
+    test = part.plan.study.test
     if test is not None and isinstance(value, float):
-        assert isinstance(test.floor, PowerOfOne)  # two groups are two parts
+        assert isinstance(test, PowerOfOne)  # two groups are two parts
         count = count_of(value, item.participants)
-        decision = decide_one(test.floor, part.plan.epsilon, item.participants, count)
+        decision = decide_one(test, part.plan.epsilon, item.participants, count)
         return replace(one, test=decision)
     if item.by is not None and isinstance(value, list):
         return _within_groups(item, one, value)

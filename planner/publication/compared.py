@@ -30,15 +30,15 @@ def comparison(study: Study, epsilon: float, shares: Sequence[Published]) -> lis
     answer, test = y - x, None
     if isinstance(study.target, DifferenceWithin):
         failure = study.target.failure
-        error = error_of(study.target, epsilon, sizes)
+        error = error_of(study, epsilon, sizes)
         interval = [max(answer - error, -1.0), min(answer + error, 1.0)]
     else:
-        assert study.power is not None
-        assert isinstance(study.power.floor, PowerOfGroups)  # no other has two groups
+        floor = study.test
+        assert isinstance(floor, PowerOfGroups)  # no other has two groups
         counts = count_of(x, sizes[0]), count_of(y, sizes[1])
-        test = decide_groups(study.power.floor, epsilon, sizes, counts)
+        test = decide_groups(floor, epsilon, sizes, counts)
         # on both sides, whatever the test
-        failure, two_sided = study.power.significance, replace(study.power.floor, sides=2)
+        failure, two_sided = floor.significance, replace(floor, sides=2)
         interval = differences(two_sided, epsilon, sizes, counts)
         error = round_up(max(answer - interval[0], interval[1] - answer), _DIGITS)
     return [
@@ -50,11 +50,14 @@ def comparison(study: Study, epsilon: float, shares: Sequence[Published]) -> lis
     ]  # fmt: skip
 
 
-def error_of(target: DifferenceWithin, epsilon: float, sizes: tuple[int, int]) -> float:
+def error_of(study: Study, epsilon: float, sizes: tuple[int, int]) -> float:
     """The error of a difference with the people of each group who came."""
+    target, people = study.target, study.sampling.sample.population
+    assert isinstance(target, DifferenceWithin)  # no other has an error
 
     def missed(error: float) -> bool:
-        return ErrorOfDifference(error, target.failure).failing_of(epsilon, *sizes) > target.failure
+        floor = ErrorOfDifference(error, target.failure, population=people)
+        return floor.failing_of(epsilon, *sizes) > target.failure
 
     if not missed(target.error):
         return target.error

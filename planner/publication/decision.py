@@ -5,6 +5,7 @@ count at the null value, of two at all proportions that the plan was computed at
 that are not rejected so as null values are an interval; of two groups these are the differences.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -78,12 +79,17 @@ def decide_one(floor: PowerOfOne, epsilon: float, participants: int, count: int)
         participants: N, whose count it is.
         count: the noisy count.
     """
+    people = floor.population
+
+    def at_least(least: int, null: float) -> float:
+        share = null if people is None else math.floor(decimal(null) * people) / people
+        return count_at_least(participants, share, epsilon, least, people)
 
     def over(null: float) -> float:
-        return count_at_least(participants, null, epsilon, count)
+        return at_least(count, null)
 
     def under(null: float) -> float:
-        return count_at_least(participants, 1 - null, epsilon, participants - count)
+        return at_least(participants - count, 1 - null)
 
     def end(chance, far: float) -> float:  # type: ignore[no-untyped-def]
         """The proportion between one that is seldom so and the far end, where it is not."""
@@ -146,7 +152,9 @@ def differences(
 
     Args: as of `decide_groups`.
     """
-    plain_test = ZTest(sizes[1], sizes[0], epsilon, floor.significance, floor.sides)
+    plain_test = ZTest(
+        sizes[1], sizes[0], epsilon, floor.significance, floor.sides, population=floor.population
+    )
     low, high = floor.shares
 
     def end(test: ZTest, counts: tuple[int, ...]) -> float:

@@ -21,24 +21,27 @@ class PowerRuns(SingleRuns):
         epsilon: ε of the noise [> 0].
         participants: N [≥ 1].
         power: the target.
+        test: what it asks of people drawn as they are.
     """
 
     epsilon: float
     participants: int
     power: AnyPower
+    test: PowerOfGroups | PowerOfOne
 
     @classmethod
     def of(cls, plan: Plan) -> "PowerRuns":
         """The runs of a plan, at the alternative."""
-        power = plan.study.power
-        assert power is not None  # a test has one
-        return cls(plan.epsilon, plan.participants, power)
+        power, test = plan.study.power, plan.study.test
+        assert power is not None  # a test has both
+        assert test is not None
+        return cls(plan.epsilon, plan.participants, power, test)
 
     @property
     def words(self) -> str:
         records, of = plain(self.participants), "their count"
-        if isinstance(self.power.floor, PowerOfGroups):
-            test = self.power.floor.test(self.epsilon, self.participants)
+        if isinstance(self.test, PowerOfGroups):
+            test = self.test.test(self.epsilon, self.participants)
             sizes = (test.second, test.first)[:: 1 if self.power.upwards else -1]
             records, of = " and ".join(map(plain, sizes)), "the count of each of two groups"
         return (
@@ -55,14 +58,14 @@ class PowerRuns(SingleRuns):
                 which is to be over, and of the other.
             runs: how many.
         """
-        floor = self.power.floor
+        floor, people = self.test, self.test.population
         if isinstance(floor, PowerOfOne):
-            counts = _noisy(rng, self.epsilon, self.participants, shares[0], runs)
+            counts = _noisy(rng, self.epsilon, self.participants, shares[0], runs, people)
             return counts >= floor.threshold(self.epsilon, self.participants)
         assert isinstance(floor, PowerOfGroups)  # no other test is planned
         test = floor.test(self.epsilon, self.participants)
         first, second = (
-            _noisy(rng, self.epsilon, size, share, runs)
+            _noisy(rng, self.epsilon, size, share, runs, people)
             for size, share in zip((test.first, test.second), shares, strict=True)
         )
         critical = critical_of(test)
@@ -72,7 +75,7 @@ class PowerRuns(SingleRuns):
         return found
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:
-        floor = self.power.floor
+        floor = self.test
         if isinstance(floor, PowerOfOne):
             return ~self.rejects(rng, (floor.counted[1],), runs)
         assert isinstance(floor, PowerOfGroups)
@@ -87,11 +90,13 @@ class DifferenceRuns(SingleRuns):
         epsilon: ε of the noise [> 0].
         sizes: of both groups [≥ 1].
         error: T [fraction of 1, (0, 1]].
+        population: M, of whom each group is drawn without replacement; None without end.
     """
 
     epsilon: float
     sizes: tuple[int, int]
     error: float
+    population: int | None = None
 
     @property
     def words(self) -> str:
@@ -103,7 +108,8 @@ class DifferenceRuns(SingleRuns):
         )
 
     def fails(self, rng: "np.random.Generator", runs: int) -> Any:
-        first, second = (_noisy(rng, self.epsilon, size, 0.5, runs) / size for size in self.sizes)
+        drawn = (_noisy(rng, self.epsilon, n, 0.5, runs, self.population) for n in self.sizes)
+        first, second = (count / n for count, n in zip(drawn, self.sizes, strict=True))
         return np.abs(first - second) >= self.error * (1 - 1e-12)
 
 
@@ -113,10 +119,21 @@ def runs_of(plan: Plan) -> PowerRuns | DifferenceRuns:
         return PowerRuns.of(plan)
     target = plan.study.target
     assert isinstance(target, DifferenceWithin)  # no other is planned by counts
-    return DifferenceRuns(plan.epsilon, sizes_of(plan.participants, target.ratio), target.error)
+    sizes = sizes_of(plan.participants, target.ratio)
+    return DifferenceRuns(plan.epsilon, sizes, target.error, plan.study.sampling.sample.population)
 
 
-def _noisy(rng: "np.random.Generator", epsilon: float, size: int, share: float, runs: int) -> Any:
+def _noisy(
+    rng: "np.random.Generator",
+    epsilon: float,
+    size: int,
+    share: float,
+    runs: int,
+    population: int | None,
+) -> Any:
     ends = -math.expm1(-epsilon)  # the difference of two of these is the noise
     noise = rng.geometric(ends, runs) - rng.geometric(ends, runs)
-    return rng.binomial(size, share, runs) + noise
+    if population is None:
+        return rng.binomial(size, share, runs) + noise
+    yes = round(share * population)
+    return rng.hypergeometric(yes, population - yes, size, runs) + noise

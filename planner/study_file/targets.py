@@ -75,6 +75,9 @@ class DifferenceTarget(FailureKeys):
         None, description="highest value of a record that is a number"
     )
     error: Annotated[float, checks.ERROR_OF_VALUES] | None = None
+    deviation_at_most: checks.Positive | None = Field(
+        None, description="the most that the records of either group deviate by: an assumption"
+    )
     baseline: checks.Mean | None = None
     change: checks.Change | None = None
     power: checks.Probability | None = None
@@ -129,8 +132,12 @@ class DifferenceTarget(FailureKeys):
             )
         ratio = 1.0 if self.ratio is None else self.ratio
         if self.low is not None and self.high is not None:
-            means = model.Difference.of_values(low=self.low, high=self.high, **given)
+            means = model.Difference.of_values(
+                low=self.low, high=self.high, deviation_at_most=self.deviation_at_most, **given
+            )
             return replace(means, ratio=ratio)
+        if self.deviation_at_most is not None:
+            raise ValueError("deviation_at_most is of values; give low and high, or leave it out")
         return model.Difference(**given, **tested, ratio=ratio)
 
 

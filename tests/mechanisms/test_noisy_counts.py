@@ -253,6 +253,6 @@ def test_what_does_not_test_is_refused():
         planner.Study(planner.LaplaceMean(), COMMON, planner.Individual(1.0))
     with pytest.raises(ValueError, match="compares two groups, or a proportion with a value"):
         planner.solve(study(planner.Accuracy(0.1, 0.05)))
-    sampling = planner.Sampling(population=5000)
-    with pytest.raises(ValueError, match="independent people"):
+    sampling = planner.Sampling(design_effect=2.0)
+    with pytest.raises(ValueError, match="one by one"):
         dataclasses.replace(study(COMMON), sampling=sampling)

@@ -133,8 +133,8 @@ def problem_of(study: Study) -> Problem:
     refuse_strata(study)
     capped = () if not needs_delta_cap(study) else (DeltaTimesNAtMost(FREE_DELTA_SHARE),)
     conditions: tuple[Condition, ...] = (_goal(study), *study.conditions)
-    if study.sampling.most_participants < inf:
-        conditions = (*conditions, Available(int(study.sampling.most_participants)))
+    if study.most_participants < inf:
+        conditions = (*conditions, Available(int(study.most_participants)))
     return Problem((*conditions, *capped), study.individual, study.costs)
 
 
@@ -158,8 +158,8 @@ def _goal(study: Study) -> Goal:
         from planner.answer.problem.survey import survey_floor
 
         return Goal(study.survey, survey_floor(study))
-    if study.power is not None:
-        return Goal(study.power, study.power.floor)
+    if study.power is not None and study.test is not None:
+        return Goal(study.power, study.test)
     if isinstance(study.target, DifferenceWithin):
         floor = floor_of_difference(study.mechanism, study.target, study.sample)
         return Goal(study.target, floor)

@@ -113,7 +113,7 @@ def _sample(plan: Plan) -> str:
     """How its people were drawn, and how many of those invited were expected to take part."""
     sampling, said = plan.study.sampling, []
     if sampling.population is not None:
-        people = plain(sampling.population)
+        people = plain(sampling.population) + " in each group" * (plan.study.groups == 2)
         said.append(f"People were drawn at random, without replacement, from {people}.")
     if sampling.clusters_of > 1:
         each = plain(sampling.clusters_of)
