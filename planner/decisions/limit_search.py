@@ -20,6 +20,8 @@ _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
+_PROVED = 1e-3
+"""How closely the limit of a survey is proved: nearer plans have hardly room for a proof."""
 _NO_CHANGE = 1e-9
 """So small a change of a proportion needs over 2^53 people: N times its square is what counts."""
 _BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
@@ -170,6 +172,8 @@ def proved(
     nearest = 0.0
     # a proof takes long where accuracy saw-tooths: floats show where to begin
     for passes in (likely, proved_at) if on_grids else (proved_at,):
+        if passes is proved_at and study.survey is not None:  # whose proofs take seconds
+            nearest = max(nearest, _PROVED * good)
         short, step = nearest, nearest
         for k in range(_MOST_STEPS):
             if passes(step):
@@ -180,7 +184,8 @@ def proved(
             return None
         halvings = _MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR
         # of a proof that takes long no digit is asked that nobody would see
-        close = max(unit, _ABOUT * good) if on_grids and passes is proved_at else unit
+        proves = on_grids and passes is proved_at
+        close = max(unit, (_PROVED if study.survey else _ABOUT) * good) if proves else unit
         for _ in range(halvings):
             if step - short <= close:
                 break
@@ -210,7 +215,7 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
     far |= {"share_at_least": 1e-6}  # the least that is allowed
     far |= {"error": 1e-60, "times_error": 1.001e-60, "design_effect": _LARGEST_COST}
-    if exact_counts(study):
+    if problem_of(study).on_grids:
         far |= {"failure": LEAST_FAILURE}
     far |= {"power": 1 - 2**-53, "change": _NO_CHANGE}
     # so few respond that one person of the population takes part

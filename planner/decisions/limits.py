@@ -153,7 +153,8 @@ def rounded_limit(study: Study, quantity: Varied) -> Limit | None:
         return furthest_of_strata and Limit(
             furthest_of_strata[0], quantity, furthest_of_strata[1], study
         )
-    if study.costs.smallest_coin and quantity == "budget":
+    of_survey = study.survey is not None and problem_of(each(study)[0]).on_grids
+    if quantity == "budget" and (study.costs.smallest_coin or of_survey):  # the least cost
         answer = solve(_without(study, Budget))
         end = Limit(answer.cost, quantity, True) if isinstance(answer, Plan) else None
     elif study.costs.smallest_coin:

@@ -36,6 +36,7 @@ from planner.comparison.cost_of_accuracy import (
 from planner.comparison.strata import StrataComparison, compare
 from planner.decisions.changes import Changes, limits, looked_at
 from planner.decisions.drops import drops
+from planner.decisions.limits import questions_limited
 from planner.decisions.posted_payment import PostedPayment, posted_payment
 from planner.decisions.prices import prices as prices_of
 from planner.decisions.uncertain.tornado import tornado
@@ -78,6 +79,12 @@ _LEFT_OUT_OF_STRATA = (
     "How far errors and the failure probability could change is not computed here, because that "
     "takes long where there are strata; planner limit computes it."
 )
+_LEFT_OUT_OF_SURVEYS = (
+    "How far the failure probability and the error of a single question could change is not "
+    "computed here, because that takes long for many questions; planner limit computes it."
+)
+_FEW = 4
+"""Questions; of more the report does not search the limit of each."""
 _FREE_DELTA = (
     "The room that is left is not computed here, because that takes long where δ composes and is "
     "free; planner solve --room computes it."
@@ -296,6 +303,9 @@ def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes
             return limits(answer, leave_out), ""
         errors = {name for name in looked_at(answer.study) if QUANTITIES[name].accuracy}
         return limits(answer, {*leave_out, *errors}), _LEFT_OUT_OF_STRATA
+    if answer.study.survey is not None and len(answer.study.survey.questions) > _FEW:
+        leave_out = {*leave_out, "failure", *questions_limited(answer.study)}
+        return limits(answer, leave_out), _LEFT_OUT_OF_SURVEYS
     slow = any(map(takes_long, each(answer.study)))
     if isinstance(answer, Plan):
         none = Changes(answer.study, True)
