@@ -7,10 +7,12 @@ from functools import cache, lru_cache
 
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_at_edge, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.find import best_aim, feasible, margin
+from planner.answer.search.find import best_aim, feasible, margin, roomiest
 from planner.answer.solve import has_plan, roomy_plan
 from planner.decisions.root import around, closest, closest_by_margin, furthest_root
+from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LEAST_FAILURE, CountFloor
+from planner.mechanisms.floor import SMOOTH_FROM
 from planner.model import Study
 from planner.quantities import QUANTITIES, of_question
 
@@ -20,8 +22,9 @@ _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
-_PROVED = 1e-3
-"""How closely the limit of a survey is proved: nearer plans have hardly room for a proof."""
+_BY_COUNTS, _OF_LARGE_SURVEYS = 1e-3, 5e-5
+"""How closely limits are told of studies by noisy counts, which ripple so much, and of large surveys:
+nearer plans have hardly room for a proof, and each takes seconds."""
 _NO_CHANGE = 1e-9
 """So small a change of a proportion needs over 2^53 people: N times its square is what counts."""
 _BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
@@ -114,6 +117,8 @@ def _furthest(asked: _Asked) -> tuple[float, bool] | None:
     width = _ON_GRIDS if problem_of(study).on_grids else 0.0
     if _in_a_survey(study, quantity):
         width = _OF_SURVEYS
+    elif width and kinds.is_by_counts(study.mechanism):
+        width = _BY_COUNTS
     elif width and QUANTITIES[quantity].section == "target":
         width = _OF_TARGET
     good, bad = _root(study, quantity, width)
@@ -167,13 +172,15 @@ def proved(
         return (roomy_plan(changed) is not None) if on_grids else has_plan(changed)
 
     on_grids = problem_of(study).on_grids
+    known_to = _known_to(study, quantity, good) if on_grids else 0.0
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
     nearest = 0.0
     # a proof takes long where accuracy saw-tooths: floats show where to begin
     for passes in (likely, proved_at) if on_grids else (proved_at,):
-        if passes is proved_at and study.survey is not None:  # whose proofs take seconds
-            nearest = max(nearest, _PROVED * good)
+        if passes is proved_at and known_to > unit:
+            nearest = max(nearest, known_to)
+            unit = known_to
         short, step = nearest, nearest
         for k in range(_MOST_STEPS):
             if passes(step):
@@ -183,9 +190,10 @@ def proved(
         else:
             return None
         halvings = _MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR
+        if passes is proved_at and known_to:
+            halvings = 0
         # of a proof that takes long no digit is asked that nobody would see
-        proves = on_grids and passes is proved_at
-        close = max(unit, (_PROVED if study.survey else _ABOUT) * good) if proves else unit
+        close = max(unit, _ABOUT * good) if on_grids and passes is proved_at else unit
         for _ in range(halvings):
             if step - short <= close:
                 break
@@ -193,6 +201,16 @@ def proved(
             short, step = (short, middle) if passes(middle) else (middle, step)
         nearest = step
     return at(nearest)
+
+
+def _known_to(study: Study, quantity: Varied, limit: float) -> float:
+    """How closely a limit is told whose proofs take seconds; 0 where they do not."""
+    if kinds.is_by_counts(study.mechanism):
+        return _BY_COUNTS * limit
+    if study.survey is None or not problem_of(study).saw_toothed:
+        return 0.0
+    _, people = roomiest(problem_at_edge(with_value(study, quantity, limit)))
+    return _OF_LARGE_SURVEYS * limit if people > SMOOTH_FROM else 0.0
 
 
 def _easiest(study: Study, quantity: Varied) -> float:

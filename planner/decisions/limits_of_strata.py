@@ -28,7 +28,7 @@ _STEPS = 12
 """Values further and further inside that are proved, four times as far each."""
 _LARGEST = 1e280
 """No amount of money is larger."""
-_LEAST_FAILURE, _MOST_FAILURE, _LEAST_ERROR = 1e-12, 1 - 1e-9, 1e-9
+_LEAST_FAILURE, _MOST_FAILURE, _LEAST_ERROR = 1e-9, 1 - 1e-9, 1e-9
 """Smaller and larger ones are not looked at."""
 
 

@@ -74,6 +74,11 @@ def is_of_paper(mechanism: Mechanism) -> bool:
     return isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper"
 
 
+def is_by_counts(mechanism: Mechanism) -> bool:
+    """Whether it publishes a noisy count of each group."""
+    return isinstance(mechanism, NoisyCounts)
+
+
 def is_sampled(mechanism: Mechanism) -> bool:
     """Whether its answer is about a population that the participants are a sample of.
 

@@ -512,7 +512,7 @@ def _lacking(floor: CountsFloor) -> tuple[list[float], list[float]]:
     least = floor.without_noise
     sizes, parts = [], []
     for n in sorted({min(math.ceil(least * node), _SUMMED) for node in _NODES}):
-        epsilon = _least_epsilon(floor, n, True, float(floor.textbook(float(n))))
+        epsilon = _least_epsilon(floor, n, True)
         if math.isfinite(epsilon):
             sizes.append(math.log(n))
             parts.append(floor.reached(epsilon, n) / floor.distance)
@@ -521,10 +521,7 @@ def _lacking(floor: CountsFloor) -> tuple[list[float], list[float]]:
 
 @lru_cache(maxsize=64)
 def _frontier(floor: CountsFloor, quick: bool) -> Frontier:
-    def least(n: float) -> float:
-        return _least_epsilon(floor, int(n), quick, float(floor.smooth(n, 0.0)))
-
-    return Frontier(lambda sizes: np.array([least(n) for n in sizes]))
+    return Frontier(lambda sizes: np.array([_least_epsilon(floor, int(n), quick) for n in sizes]))
 
 
 def _summed(epsilon: float, people: int) -> tuple[float, int]:
@@ -536,14 +533,14 @@ def _read(frontier: Frontier, participants: float) -> float:
     return float(frontier.floors(np.array([participants]))[0])
 
 
-def _least_epsilon(floor: CountsFloor, people: int, quick: bool, about: float) -> float:
-    """The least ε of four digits that is found to do, near another; ∞ where none does.
+def _least_epsilon(floor: CountsFloor, people: int, quick: bool) -> float:
+    """The least ε of four digits that is found to do, about the textbook's; ∞ where none does.
 
     A critical value hardly depends on ε, so that of the ε before stands for the next one's.
     """
     if people > _SUMMED:
         return _read(_frontier(floor, quick), _SUMMED) * (_SUMMED / people)
-    at = min(about, _MOST_EPSILON)
+    at = min(float(floor.textbook(float(people))), _MOST_EPSILON)
     close = _QUICK if quick else _CLOSE
     for _ in range(_ROUNDS):
         found = _root(floor, people, at, close)

@@ -37,7 +37,6 @@ _RARE, _FEW = 6, 3
 """With six of rare properties, six of common ones and every third other the search begins."""
 _STEPS, _CLOSE, _DECIMALS = 40, 3e-4, 4
 """Of the search for a critical value, and how many decimals it has."""
-_FLATTEST = 0.2  # how slowly the excess of a size falls at least, for a secant
 _LEAST_PEOPLE = 2
 """√V is so many people of the smaller group or more, and more for a small significance."""
 UNSAID = 0.005, 0.995
@@ -194,19 +193,17 @@ class ZTest:
 
     def _least(self, shares: Array, guess: float) -> float:
         """The least critical value at some shares."""
-        low, high, at, last = 0.0, math.inf, guess, None
+        low, high, at, times = 0.0, math.inf, guess, 1.0
         for _ in range(_STEPS):
             worst = float(self.sizes(shares, at).max())
-            low, high = (low, at) if worst <= self.alone else (at, high)
-            # over 0 where it rejects too often; of a normal z it falls as the critical value grows
-            excess = self.normal + float(scipy.special.ndtri(max(worst, 1e-300)))
-            if high - low < _CLOSE or low > self.most or -_CLOSE < excess <= 0:
+            kept = worst <= self.alone
+            low, high = (low, at) if kept else (at, high)
+            if high - low < _CLOSE or low > self.most:
                 break
-            slope = -1.0 if last is None else (excess - last[1]) / (at - last[0])
-            step = excess / max(-slope, _FLATTEST) + math.copysign(_CLOSE / 2, excess)
-            last, at = (at, excess), at + step
-            if not low < at < high:
-                at = (low + min(high, 2 * low + 1)) / 2
+            # what would be right for a normal z; farther each time that it is not enough
+            step = self.normal + float(scipy.special.ndtri(max(worst, 1e-300)))
+            step, times = times * (step + (-_CLOSE if kept else _CLOSE)), 2 * times
+            at = at + step if low < at + step < high else (low + min(high, 2 * low + 1)) / 2
         if not high <= self.most:
             return math.inf
         return math.ceil(high * 10**_DECIMALS) / 10**_DECIMALS
