@@ -75,7 +75,10 @@ def counterpart(study: Study) -> Study | None:
     published = kinds.adds(study.mechanism) or not kinds.is_curated(study.mechanism)
     if study.groups == 2 or not published:
         return None
-    return without_delta(study).by(_other(study))
+    alone = without_delta(study)
+    if study.target.deviation is not None:  # of randomised answers it says nothing
+        alone = replace(alone, target=replace(alone.accuracy, deviation_at_most=None))
+    return alone.by(_other(study))
 
 
 def _other(study: Study) -> Mechanism:

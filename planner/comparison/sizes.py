@@ -108,8 +108,13 @@ def _exact_sizes(
     """
     drawn_alone = sample.clusters_of == 1 and sample.design_effect == 1
     smallest = None
-    if drawn_alone and sample.deviation is None:
-        smallest = fewest(target.error, target.failure, mean_range, sample.population)
+    of_half = mean_range[0] <= 0.5 <= mean_range[1]
+    if drawn_alone and (sample.deviation is None or of_half):
+        width, means = 1.0, mean_range
+        if sample.deviation is not None:
+            width, means = 2 * sample.deviation, (0.5, 0.5)  # values s over 1/2 and under it
+        error = min(target.error / width, 1.0)
+        smallest = fewest(error, target.failure, means, sample.population)
     any_values = target.values is not None or not drawn_alone
     if any_values:
         sufficient = sufficient_size(target.error, target.failure, mean_range, sample)
@@ -121,9 +126,12 @@ def _exact_sizes(
                 f"{plain(sufficient)} suffice.",
             )
         least = min(smallest.participants, sufficient)
+        where = "all at the ends of their range"
+        if sample.deviation is not None:
+            where = "one deviation over the middle of their range or under it"
         note = (
-            f"Without privacy {plain(least)} people are needed if all values are at the ends of "
-            f"their range; {plain(sufficient)} or more suffice for any values."
+            f"Without privacy {plain(least)} people are needed if values are {where}; "
+            f"{plain(sufficient)} or more suffice for any values."
         )
         return Bracket(least, sufficient), (note,)
     if smallest is None:

@@ -23,7 +23,7 @@ _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
 _BY_COUNTS, _OF_LARGE_SURVEYS = 1e-3, 5e-5
-"""How closely limits are told of studies by noisy counts, which ripple so much, and of large surveys:
+"""How closely limits are told of noisy counts, which ripple so much, and of large surveys:
 nearer plans have hardly room for a proof, and each takes seconds."""
 _NO_CHANGE = 1e-9
 """So small a change of a proportion needs over 2^53 people: N times its square is what counts."""

@@ -118,7 +118,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
     one = _at_its_size if _is_read_at_its_size(study, problem, aim) else _solved_again
     return tuple(
         _of_whole(study, quantity, value, aim)
-        if QUANTITIES[quantity].whole
+        if QUANTITIES[quantity].whole or (quantity == "base_cost" and not value)
         else one(study, quantity, value, aim)
         for quantity, value in given
         if value is not None
@@ -189,6 +189,7 @@ def _at_its_size(study: Study, quantity: Varied, value: float, aim: "Aim") -> Pr
 
 
 def _of_whole(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
+    """A price by solving the study with one more; also of a base cost of 0, where ε is free."""
     try:
         more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", TOLERANCE)
     except ValueError:  # one more than the population has

@@ -34,3 +34,21 @@ def test_a_sample_of_a_population_is_as_large_as_its_proportions_need(
     assert sizes is not None
     assert off(int(sizes.most)) <= failure
     assert all(off(n) > failure for n in range(1, int(sizes.most * 0.85), 7))
+
+
+def test_a_known_deviation_leaves_the_size_without_privacy_between_two_numbers() -> None:
+    """At least that of values s over and under 1/2, a sum of coins; at most that of the bound."""
+    target = planner.Accuracy.of_values(4.0, 0.0, 50.0, 0.1, deviation_at_most=10.0)
+    study = planner.Study(
+        planner.LaplaceMean(), target, planner.Individual(2.0, 90.0), [],
+        planner.Costs(per_person=3.0),
+    )  # fmt: skip
+    found = planner.compare(study)
+    n = int(found.participants.least)
+    edge = 4.0 / 20.0  # of coins that are worth twice the deviation
+    tails = [
+        2 * stats.binom.cdf(np.floor(m * (0.5 - edge) + 1e-9), m, 0.5) for m in range(1, n + 1)
+    ]
+    assert tails[-1] <= 0.1
+    assert min(tails[:-1]) > 0.1
+    assert n < found.participants.most <= found.private.participants

@@ -197,3 +197,17 @@ def test_an_error_in_steps_costs_nothing_between_them() -> None:
     prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
     assert prices["error"].cost == 0
     assert prices["failure"].cost < 0
+
+
+@pytest.mark.parametrize("conditions", [(), (planner.MaxParticipants(500),)])
+def test_a_base_cost_where_nobody_is_paid_is_what_the_first_unit_of_it_costs(conditions) -> None:
+    """With a base cost of 0 any ε is free, so that nothing is read at the ε of the plan."""
+
+    def of(base: float) -> planner.Study:
+        costs = planner.Costs(per_person=3.0)
+        target, person = planner.Accuracy(0.08, 0.1), planner.Individual(base)
+        return planner.Study(planner.LaplaceMean(), target, person, conditions, costs)
+
+    free, paid = (planner.solve(of(base), prove=False).cost for base in (0.0, 1.0))
+    (price,) = [p for p in planner.prices(of(0.0)) if p.quantity == "base_cost"]
+    assert price.cost == pytest.approx(paid - free, rel=1e-3)
