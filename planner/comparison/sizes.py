@@ -37,6 +37,8 @@ def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | Non
         sizes = Bracket(sizes.least + sizes.least % 2, sizes.most + sizes.most % 2)
     if sizes is not None and fewest is not None:
         sizes = Bracket(max(sizes.least, fewest.n), max(sizes.most, fewest.n))
+    if sizes is not None and isinstance(private, Plan):  # whoever needs no noise may add as much
+        sizes = Bracket(*(min(size, private.participants) for size in sizes))
     return sizes, notes
 
 

@@ -217,7 +217,9 @@ def content_of(
     plan = answer if isinstance(answer, Plan | TotalPlan) else None
     nothing = Changes(asked.study, False), ""
     changes, note = part("changes", lambda: changes_of(asked), nothing)
-    written, phrases = constraints_of(answer), labels(answer.study)
+    # strata without a plan are several studies, none of which is the reason
+    written = [] if answer.study.strata and plan is None else constraints_of(answer)
+    phrases = labels(answer.study)
     return Content(
         answer=answer,
         title=title_of(answer.study),
