@@ -13,6 +13,7 @@ from planner.explorer.strata import STRATA
 from planner.numbers import decimal
 from planner.study_file import writer
 from planner.study_file.costs_file import costs_of, with_pilot
+from planner.study_file.sections import with_kind
 from planner.study_file.targets import target_kind
 from planner.study_file.text import StudyFileError, decoded, parsed
 from planner.wording import named, quoted
@@ -73,13 +74,7 @@ def _with_costs(files: list[dict[str, Any]]) -> dict[str, Any]:
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """The keys and texts of a study file's tables; else a StateError."""
     target, compared = target_kind(data.get("target")), set(TARGETS_IN_FILES.values())
-    if "question" in data and "mechanism" not in data:
-        yield "mechanism", f"{SURVEY} exact"
-    elif target in compared and "mechanism" not in data:
-        raise StateError(
-            f"the explorer cannot show target.kind = {quoted(target)} without a mechanism; give "
-            "one in [mechanism]"
-        )
+    data = with_kind(dict(data))
     for section, table in data.items():
         if section in ("question", "stratum"):
             yield from _flat_rows(table, QUESTIONS if section == "question" else STRATA)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 
 from planner.checked import dataclass
 from planner.checks import Currency
-from planner.mechanisms import Mechanism, kinds
+from planner.mechanisms import AddedNoise, LaplaceMean, Mechanism, NoisyCounts, kinds
 from planner.mechanisms.sample import Sample
 from planner.model.condition import Condition
 from planner.model.conditions import (
@@ -53,14 +53,29 @@ Kind = TypeVar("Kind", bound=Condition)
 _HALF = 0.5  # of each stratum, for which any α shows whether it can be a study
 
 
+NOTHING_TO_LOSE = Individual(0.0, 0.0)
+"""Of whom no harm is stated, so that nobody is paid."""
+
+
+def _implied(target: Accuracy | DifferenceWithin | AnyPower | Survey) -> Mechanism:
+    """The mechanism of a study that names none."""
+    if isinstance(target, Survey):
+        return AddedNoise()
+    if isinstance(target, AnyPower) or (isinstance(target, Difference) and target.values is None):
+        return NoisyCounts()
+    return LaplaceMean()
+
+
 @dataclass
 class Study(Shown):
     """A study to plan; `planner.solve` decides whether it is feasible.
 
     Attributes:
-        mechanism: how the answer is made private.
+        mechanism: how the answer is made private; by default what the target implies: Laplace noise
+            on a proportion or mean, and on each answer of a survey; noisy counts of two groups, and
+            of a test.
         target: how accurate it must be.
-        individual: what people stand to lose.
+        individual: what people stand to lose; by default nothing, and nobody is paid.
         conditions: what else must hold, each kind at most once.
         costs: money that is not compensation.
         title: the study's name.
@@ -71,14 +86,14 @@ class Study(Shown):
             its own, or all have one, where the target has an error. Empty where there are none.
     """
 
-    mechanism: InstanceOf[Mechanism]
+    mechanism: InstanceOf[Mechanism] = None  # type: ignore[assignment]  # then implied
     target: (
         InstanceOf[Accuracy]
         | InstanceOf[DifferenceWithin]
         | InstanceOf[AnyPower]
         | InstanceOf[Survey]
-    )
-    individual: InstanceOf[Individual]
+    ) = None  # type: ignore[assignment]  # refused: it follows what has a default
+    individual: InstanceOf[Individual] = NOTHING_TO_LOSE
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(_listed)] = ()
     costs: InstanceOf[Costs] = Costs()
     title: Name = ""
@@ -93,6 +108,10 @@ class Study(Shown):
         for kind in given:
             if given.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
+        if self.target is None:
+            raise ValueError("target is missing; give one, such as Accuracy(0.05, 0.05)")
+        if self.mechanism is None:
+            object.__setattr__(self, "mechanism", _implied(self.target))
         refuse_test(self.target, self.mechanism, self.sample)
         if self.records.of_groups and (self.groups == 1 or self.strata):
             raise ValueError(

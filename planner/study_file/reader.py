@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from planner import checks, decisions, model
 from planner.checked import Refused
 from planner.gone import gone_key
-from planner.mechanisms import KINDS, AddedNoise
+from planner.mechanisms import KINDS
 from planner.study_file import spreads, text
 from planner.study_file.costs_file import with_pilot
 from planner.study_file.groups import GroupsTable
@@ -19,6 +19,7 @@ from planner.study_file.questions import QUESTIONS, keys_of, question_kind
 from planner.study_file.sections import (
     StudyTables,
     kind_of,
+    with_kind,
 )
 from planner.study_file.strata import with_strata
 from planner.study_file.targets import TARGETS, AccuracyTarget, target_kind
@@ -110,6 +111,7 @@ def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
         )
     if "question" in data:  # what several questions share, by default
         data = _of_survey(path, data)
+    data = with_kind(data)
     try:
         return StudyTables.model_validate(data).build()
     except (ValidationError, Refused) as error:
@@ -131,7 +133,7 @@ def _of_survey(path: str | Path, data: dict[str, Any]) -> dict[str, Any]:
                 "sections leave it out"
             )
         data = {**data, "target": {"kind": "survey", **target}}
-    return {"mechanism": {"kind": AddedNoise.kind}, **data}
+    return data
 
 
 def schema() -> dict[str, Any]:
@@ -141,7 +143,7 @@ def schema() -> dict[str, Any]:
         table = json_schema["$defs"][kind.__name__]
         table["properties"] = {"kind": {"const": name}, **table["properties"]}
         table["required"] = ["kind", *table.get("required", [])]
-    json_schema["required"] = ["individual"]  # [[question]] implies the rest
+    json_schema.pop("required")  # [[question]] implies a target, and a target the rest
     target = json_schema["properties"]["target"]  # one of failure alone may be of several kinds
     target["anyOf"] = target.pop("oneOf")
     for name, question in QUESTIONS.items():

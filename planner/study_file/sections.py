@@ -17,12 +17,18 @@ from pydantic import (
 from planner import checks, model
 from planner.mechanisms import (
     KINDS,
+    AddedNoise,
+    LaplaceMean,
     Mechanism,
+    NoisyCounts,
+    RandomizedResponse,
+    kinds,
 )
+from planner.model.study import NOTHING_TO_LOSE
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
-from planner.study_file.targets import AccuracyTarget, AnyTarget
+from planner.study_file.targets import AccuracyTarget, AnyTarget, target_kind
 
 SINGLE_CONDITIONS: dict[str, Any] = {
     kind.key: kind
@@ -136,6 +142,21 @@ else:  # a union over the registry, which type checkers cannot follow
     _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
 
 
+def with_kind(data: dict[str, Any]) -> dict[str, Any]:
+    """The tables of a study file, where [mechanism] has no kind with what its target implies."""
+    table, target = data.get("mechanism", {}), data.get("target", {})
+    if not isinstance(table, dict) or "kind" in table or not isinstance(target, dict):
+        return data
+    kind = LaplaceMean.kind
+    if "question" in data:
+        kind = AddedNoise.kind
+    elif target_kind(target) in ("difference", "power") and "low" not in target:
+        kind = NoisyCounts.kind
+    elif target.get("curator") is False:
+        kind = RandomizedResponse.kind
+    return {**data, "mechanism": {"kind": kind, **table}}
+
+
 MOST_STRATA = 1000
 
 
@@ -146,7 +167,9 @@ class StudyTables(Table):
     currency: Annotated[str, Field(max_length=20)] = ""
     target: AnyTarget
     mechanism: _Mechanism
-    individual: IndividualTable
+    individual: IndividualTable = Field(  # type: ignore[assignment]
+        None, description="without it nobody is paid"
+    )
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
     sampling: _Sampling = _Sampling()
@@ -166,6 +189,12 @@ class StudyTables(Table):
         target = self.target
         if isinstance(target, AccuracyTarget) and target.error is None and not self.stratum:
             raise ValueError("target.error is missing; give a fraction of 1, such as 0.05")
+        no_curator = isinstance(target, AccuracyTarget) and target.curator is False
+        if no_curator and kinds.is_curated(self.mechanism):
+            raise ValueError(
+                f"target.curator = false, but {self.mechanism.kind} has a curator who holds the "
+                "answers; leave [mechanism] out, or curator"
+            )
         return self
 
     @model_validator(mode="after")
@@ -183,19 +212,25 @@ class StudyTables(Table):
     @model_validator(mode="after")
     def _one_currency(self) -> Self:
         """Refuse a scenario in another currency without an exchange rate."""
-        self.individual.currency_of(self.currency)
+        _ = self._currency
         return self
+
+    @property
+    def _currency(self) -> str:
+        return (
+            self.currency if self.individual is None else self.individual.currency_of(self.currency)
+        )
 
     def build(self) -> model.Study:
         return model.Study(
             mechanism=self.mechanism,
             target=self._target(),
-            individual=self.individual.build(),
+            individual=NOTHING_TO_LOSE if self.individual is None else self.individual.build(),
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
             sampling=self.sampling.build(),
             records=self.records,
             strata=tuple(self.stratum or ()),
             title=self.title,
-            currency=self.individual.currency_of(self.currency),
+            currency=self._currency,
         )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Discriminator, Field, StrictBool, Tag, model_validator
 
 from planner import checks, model
 from planner.study_file.failure import FailureKeys
@@ -23,6 +23,10 @@ class AccuracyTarget(FailureKeys):
     error: Annotated[float, checks.ERROR_OF_VALUES] | None = None
     deviation_at_most: checks.Positive | None = Field(
         None, description="the most that the standard deviation of the records is: an assumption"
+    )
+
+    curator: StrictBool | None = Field(
+        None, description="false: people randomise their answers, and nobody holds the true ones"
     )
 
     @model_validator(mode="after")

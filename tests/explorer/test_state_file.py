@@ -70,7 +70,7 @@ def test_a_survey_survives_its_study_file_and_its_address() -> None:
         ("not = toml = at all", "not valid TOML"),
         ("[individual]\nharms = 'events'", "cannot show individual.harms"),
         ("[target]\nbudget = 3", "cannot show target.budget"),
-        ("[target]\nkind = 'difference'\nerror = 0.1", "cannot show target.kind = 'difference'"),
+        ("[target]\nkind = 'difference'\nerror = 0.1", "target: failure is missing"),
         ("[[mechanism]]\nkind = 'mwem'", "cannot show mechanism"),
         ("[[question]]\nkind = 'share'\nfailure = 0.1", "cannot show question.failure"),
         ("[[question]]\nkind = 'laplace-count'", "cannot show question.kind = 'laplace-count'"),
