@@ -215,15 +215,15 @@ def _mark(words: Words, answer: Answer, own: float, gap: tuple[float, float] | N
 
 def draw(figure: Figure, answer: Answer) -> None:
     """Draw the bar of a plan, what accuracy costs, and the feasible region, on an empty figure."""
-    bar = [0.12] * isinstance(answer, Plan)
+    bar = [0.12] * (isinstance(answer, Plan) and answer.cost > 0)
     if not has_cost_of_accuracy(answer.study):
         rows = figure.add_gridspec(len(bar) + 1, 1, height_ratios=[*bar, 1.0])
-        if isinstance(answer, Plan):
+        if bar and isinstance(answer, Plan):
             draw_bar(figure.add_subplot(rows[0]), answer)
         region.draw(figure.add_subplot(rows[-1]), answer, panel=False)
         return
     rows = figure.add_gridspec(len(bar) + 1, 2, height_ratios=[*bar, 1.0], width_ratios=[0.8, 1.0])
-    if isinstance(answer, Plan):
+    if bar and isinstance(answer, Plan):
         draw_bar(figure.add_subplot(rows[0, :]), answer)
     draw_cost(figure.add_subplot(rows[-1, 0]), cost_of_accuracy(answer), answer)
     region.draw(figure.add_subplot(rows[-1, 1]), answer, panel=True)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from planner.output import program_version
 from planner.study_file.text import LARGEST
 
 _PANELS = {
@@ -107,6 +108,12 @@ app = typer.Typer(
 )
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(program_version())
+        raise typer.Exit
+
+
 @app.callback()
 def options(
     debug: Annotated[
@@ -115,6 +122,9 @@ def options(
     max_size: Annotated[
         int, typer.Option(metavar="BYTES", help="Maximum size of a study file.", min=1)
     ] = LARGEST.get(),
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
 ) -> None:
     """Plan differentially private studies: ε, δ, participants and money, with proof."""
     DEBUG.set(debug)

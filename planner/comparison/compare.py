@@ -26,7 +26,7 @@ from planner.wording import money, plain
 PAPER_EXPOSURE = 0.002
 """φ = 1/500, as in Hsu14 §6."""
 
-Verdict = Literal["private", "non-private", "open", "infeasible", "undecided"]
+Verdict = Literal["private", "non-private", "equal", "open", "infeasible", "undecided"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,7 +42,8 @@ class Comparison(Shown):
             and of people who list events, see `Individual.compensation_exposed`), or the incentive
             where that is more [money].
         cost: the cost of the study that is not private, at both ends of its size [money].
-        verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
+        verdict: which is cheaper, "private" or "non-private"; "equal" where neither costs
+            anything more than the other; "open" where that depends on the
             size between the bounds, "infeasible" where no private study exists at any budget.
         break_even_exposure: below `least` the study that is not private is cheaper, above `most`
             the private one; None without a private plan, or if the worst cost is 0.
@@ -99,7 +100,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
     exposures = None
     if isinstance(private, Plan) and sizes and cost:
-        verdict = _verdict(private, cost)
+        verdict = cheaper(private.cost, private.least_cost, cost)
         if study.individual.worst_cost:
             exposures = _break_even_exposure(private, sizes)
     notes += _conditions_without_privacy(unlimited, sizes, owed)
@@ -172,10 +173,19 @@ def _conditions_without_privacy(
     return tuple(notes)
 
 
-def _verdict(plan: Plan, cost: Bracket) -> Verdict:
-    if plan.cost < cost.least:
+def cheaper(private: float, least: float, cost: Bracket) -> Verdict:
+    """Which study is cheaper.
+
+    Args:
+        private: what the plan costs [money].
+        least: the least that private studies cost.
+        cost: what the study that is not private costs, at both ends.
+    """
+    if private == cost.least == cost.most:
+        return "equal"
+    if private < cost.least:
         return "private"
-    return "non-private" if plan.least_cost > cost.most else "open"
+    return "non-private" if least > cost.most else "open"
 
 
 def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:

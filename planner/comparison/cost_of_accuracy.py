@@ -56,8 +56,8 @@ class CostOfAccuracy:
 
 
 def has_cost_of_accuracy(study: Study) -> bool:
-    """Whether a study has one error to draw its cost over, or several whose costs are quick."""
-    if study.strata:
+    """Whether a study has a cost, and one error to draw it over, or several that are quick."""
+    if study.strata or study.costs_nothing:
         return False
     if study.survey is None:
         return value_of(study, "error") is not None
@@ -77,7 +77,10 @@ def cost_of_accuracy(given: Given) -> CostOfAccuracy:
     """
     study = study_of(given) if isinstance(given, Study) else with_all(given)
     if not has_cost_of_accuracy(study):
-        raise ValueError("the study has several errors or none; give one with error and failure")
+        raise ValueError(
+            "the study costs nothing, or has several errors or none; give one with an error, a "
+            "failure and costs"
+        )
     kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
     study = replace(study, conditions=kept)
     own, most = (1.0, np.inf) if study.survey else (value_of(study, "error") or 1.0, 1.0)

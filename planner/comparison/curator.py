@@ -73,12 +73,13 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
 def counterpart(study: Study) -> Study | None:
     """The same study with a curator where it has none, and without where it has one."""
     published = kinds.adds(study.mechanism) or not kinds.is_curated(study.mechanism)
-    if study.groups == 2 or not published:
+    alone = study.sampling.person_by_person or not kinds.is_curated(study.mechanism)
+    if study.groups == 2 or not published or not alone:  # reports are of people drawn one by one
         return None
-    alone = without_delta(study)
+    other = without_delta(study)
     if study.target.deviation is not None:  # of randomised answers it says nothing
-        alone = replace(alone, target=replace(alone.accuracy, deviation_at_most=None))
-    return alone.by(_other(study))
+        other = replace(other, target=replace(other.accuracy, deviation_at_most=None))
+    return other.by(_other(study))
 
 
 def _other(study: Study) -> Mechanism:

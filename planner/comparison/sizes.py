@@ -6,7 +6,7 @@ from typing import NamedTuple
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.problem import problem_of
 from planner.comparison import chernoff
-from planner.comparison.fewest import fewest, sufficient_size
+from planner.comparison.fewest import Fewest, fewest, sufficient_size
 from planner.comparison.survey import (
     people_for_groups,
     sizes_of_questions,
@@ -17,7 +17,7 @@ from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.noisy_counts import CountsFloor
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, MinParticipants, Study
-from planner.numbers import WHOLE_LIMIT, first
+from planner.numbers import WHOLE_LIMIT, decimal, first
 from planner.wording import plain
 
 
@@ -106,18 +106,22 @@ def _exact_sizes(
 ) -> tuple[Bracket | None, tuple[str, ...]]:
     """The exact smallest size without privacy, and notes; of any values bounds on it.
 
-    In clusters and with a design effect a bound alone is known.
+    With a design effect so many times that of people drawn alone, by convention; clusters need that
+    where the people of each are alike.
     """
     drawn_alone = sample.clusters_of == 1 and sample.design_effect == 1
     smallest = None
     of_half = mean_range[0] <= 0.5 <= mean_range[1]
-    if drawn_alone and (sample.deviation is None or of_half):
+    known = drawn_alone or sample.population is None
+    if known and (sample.deviation is None or of_half):
         width, means = 1.0, mean_range
         if sample.deviation is not None:
             width, means = 2 * sample.deviation, (0.5, 0.5)  # values s over 1/2 and under it
         error = min(target.error / width, 1.0)
         smallest = fewest(error, target.failure, means, sample.population)
-    any_values = target.values is not None or not drawn_alone
+        each = sample.clusters_of * decimal(sample.design_effect)  # as many count as one
+        smallest = smallest and Fewest(*(math.ceil(n * each) for n in smallest))
+    any_values = target.values is not None or not known or sample.clusters_of > 1
     if any_values:
         sufficient = sufficient_size(target.error, target.failure, mean_range, sample)
         if sufficient is None:
@@ -128,7 +132,7 @@ def _exact_sizes(
                 f"{plain(sufficient)} suffice.",
             )
         least = min(smallest.participants, sufficient)
-        where = "all at the ends of their range"
+        where = "all at the ends of their range" + ", alike in clusters" * (not drawn_alone)
         if sample.deviation is not None:
             where = "one deviation over the middle of their range or under it"
         note = (

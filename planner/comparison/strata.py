@@ -20,6 +20,7 @@ from planner.answer.strata.together import plans_of
 from planner.comparison.compare import (
     PAPER_EXPOSURE,
     Comparison,
+    cheaper,
     compare as compare_one,
     refuse_exposure,
     to_dict,
@@ -80,12 +81,10 @@ class StrataComparison(Shown):
 
     @property
     def verdict(self) -> str:
-        """Which is cheaper: "private" or "non-private"; "open" where that is not decided."""
+        """Which is cheaper; see `Comparison`."""
         if self.cost is None:
             return "undecided"
-        if self.private.cost < self.cost.least:
-            return "private"
-        return "non-private" if self.private.cost > self.cost.most else "open"
+        return cheaper(self.private.cost, self.private.cost, self.cost)
 
     def to_dict(self) -> dict[str, Any]:
         ends = {"participants": self.participants, "cost": self.cost}

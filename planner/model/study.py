@@ -272,6 +272,14 @@ class Study(Shown):
         return self.target if isinstance(self.target, AnyPower) else None  # as above
 
     @property
+    def costs_nothing(self) -> bool:
+        """Whether nobody is paid, and nothing else costs money."""
+        if any(one.base_cost or one.worst_cost or one.per_person for one in self.strata):
+            return False
+        delta = 0.5 if self.mechanism.uses_delta else 0.0
+        return bool(self.costs.total(1, self.individual.compensation(1.0, delta)) == 0)
+
+    @property
     def test(self) -> AnyTest | None:
         """What the power asks of people drawn as they are; None where the study tests nothing."""
         people = self.sampling.sample.population

@@ -99,7 +99,9 @@ def money(plan: Plan, name: str) -> Markup:
 
 
 def money_for(plan: Plan, name: str, narrow: bool) -> Markup:
-    """Where the money of a plan goes, for one width of page."""
+    """Where the money of a plan goes, for one width of page; nothing where there is none."""
+    if plan.cost == 0:
+        return Markup("")
     words = "; ".join(one.words.replace("\n", " ") for one in money_figure.segments(plan))
 
     def draw(canvas: "Figure") -> None:

@@ -304,3 +304,9 @@ def test_a_word_that_is_not_known_has_its_nearest_named(capsys) -> None:
     assert "'cots' is not one of" in told
     assert "Did you mean cost?" in told
     assert "Value error" not in told
+
+
+def test_the_version_is_printed(capsys) -> None:
+    with contextlib.suppress(SystemExit):
+        run.main(["--version"])
+    assert capsys.readouterr().out.strip() == planner.__version__

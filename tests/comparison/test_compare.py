@@ -127,7 +127,7 @@ def test_eq_9_is_not_used_where_eq_10_fails(mean_study) -> None:
 
 def test_nothing_to_lose(mean_study) -> None:
     found = planner.compare(mean_study(0.0, worst_cost=0.0))
-    assert found.verdict == "open"  # both cost nothing
+    assert found.verdict == "equal"  # both cost nothing
     assert found.break_even_exposure is None
     assert found.by_hand is None
 

@@ -52,3 +52,18 @@ def test_a_known_deviation_leaves_the_size_without_privacy_between_two_numbers()
     assert tails[-1] <= 0.1
     assert min(tails[:-1]) > 0.1
     assert n < found.participants.most <= found.private.participants
+
+
+def test_a_design_effect_takes_so_many_times_the_people_by_convention() -> None:
+    def people(sampling: planner.Sampling) -> tuple[float, float]:
+        study = planner.Study(
+            planner.LaplaceMean(), planner.Accuracy(0.12, 0.1), planner.Individual(2.0, 50.0), [],
+            planner.Costs(per_person=3.0), sampling=sampling,
+        )  # fmt: skip
+        return tuple(planner.compare(study).participants)
+
+    alone, _ = people(planner.Sampling())
+    assert people(planner.Sampling(design_effect=1.5)) == (math.ceil(1.5 * alone),) * 2
+    least, most = people(planner.Sampling(clusters_of=3))
+    assert least == 3 * alone
+    assert least < most

@@ -85,7 +85,8 @@ def _wrong_of_stratum(
         yield f"Stratum {quoted(share.name)} has fewer than {plain(n)} people."
     problem = Problem(one.conditions, one.individual, one.costs)
     choice = Choice(share.epsilon, 0.0, n)
-    if not (holds(problem, choice) and certain(Budget(share.cost), problem, choice)):
+    cost = one.costs_nothing or certain(Budget(share.cost), problem, choice)
+    if not (holds(problem, choice) and cost):
         yield f"Stratum {quoted(share.name)}: a condition is not met, or its cost is higher."
     if share.invitations != (invited := invitations(one, n)):
         yield f"Stratum {quoted(share.name)}: invitations = {invited} follows from its people."

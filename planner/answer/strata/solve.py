@@ -34,7 +34,7 @@ _MOST_PRICES = 40
 
 def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeasible | Undecided:
     """Plan a study with strata, or prove that it is infeasible."""
-    strata = Strata(study, solve)
+    strata = Strata(study, solve, 1.0 if study.costs_nothing else 0.0)  # then the fewest people
     shares = strata.best_shares(strata.failure)
     if shares is None:
         return _not_possible(strata, prove)
@@ -127,6 +127,8 @@ def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]
 
 def _cost_proved(plan: Plan) -> bool:
     """Whether a stratum is certain to cost no more than is added up for it."""
+    if plan.study.costs_nothing:
+        return True
     most = round_up(plan.cost, together.COST_DIGITS)
     problem = replace(problem_of(plan.study), costs=plan.study.costs)
     return certain(Budget(most), problem, Choice(plan.epsilon, plan.delta, plan.participants))

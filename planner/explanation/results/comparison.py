@@ -13,6 +13,7 @@ from planner.wording import at_least, at_most, money, money_between, payment, pl
 VERDICTS = {
     "private": "the private study is cheaper",
     "non-private": "the study that is not private is cheaper",
+    "equal": "both studies cost the same",
     "open": "the bounds do not decide which is cheaper",
     "infeasible": "no private study exists at any budget",
     "undecided": "undecided",
