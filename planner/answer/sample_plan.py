@@ -65,6 +65,8 @@ def _as_without_end(study: Study) -> bool:
     """Whether some answer about a population is analysed as about one without end."""
     if not kinds.is_curated(study.mechanism):
         return True
+    if study.groups == 2:
+        return not kinds.is_by_counts(study.mechanism)
     if study.survey is not None:
         means = any(isinstance(question, Mean) for question in study.survey.questions)
         return means and kinds.is_exact(study.mechanism)
@@ -92,4 +94,8 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             f"without end, which is safe for people drawn from {plain(sampling.population)}: they "
             "are off no more often (Hoeffding 1956, 1963)."
         )
+        if kinds.is_curated(study.mechanism) and study.groups == 1:
+            notes.append(
+                "Where more than half of them take part, a mean is off as those who do not are."
+            )
     return tuple(notes)

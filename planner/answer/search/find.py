@@ -241,25 +241,36 @@ def _sizes(region: Region, least: int, most: int, sought: Sought) -> Sizes:
     quick = reader(region.without_coins, "smooth")
     exact = reader(region)
     sizes = exact(near_best(quick, exact, *ends, sought, floors))
-    if sought != "room" and (best := _at_end(sizes, sought, least, most)):  # the guess was off
-        sizes = exact(about_best(np.array([best]), *ends, sought, floors))
-    at_end = sought != "room" and _at_end(sizes, sought, least, most)
-    if at_end or (sought != "room" and not sizes.allowed.any()):
-        guess = sizes.n[0, np.argmin(sizes.worth(sought)[0])]
-        closer = _closer(exact, np.array([guess]), *ends, sought)
-        sizes = exact(about_best(closer, *ends, sought, floors))
-    if sought != "room" and not sizes.allowed.any():  # a few may be allowed where room is largest
-        sizes = exact(near_best(quick, exact, *ends, "room", floors))
+    if sought != "room":
+        sizes = _farther(exact, sizes, *ends, sought, floors)
+        if not sizes.allowed.any():  # a few may be allowed where room is largest
+            sizes = exact(near_best(quick, exact, *ends, "room", floors))
     if region.costs.smallest_coin and sought == "cost" and region.person.paid_for_epsilon:
         sizes = _in_coins(region, quick, exact, sizes, least, most)
     return sizes
 
 
-def _at_end(sizes: Sizes, sought: Sought, least: int, most: int) -> float:
-    """The best of some sizes if better ones may lie beyond them; else 0."""
-    best, apart = sizes.n[0, np.argmin(sizes.worth(sought)[0])], np.ptp(sizes.n[0])
-    beyond = abs(best - sizes.n[0].mean()) > _EDGE * apart / 2 and least < best < most
-    return float(best) if beyond and sizes.allowed.any() else 0.0
+def _farther(
+    exact: Reader, sizes: Sizes, low: Array, high: Array, sought: Sought, floors: list[Floor]
+) -> Sizes:
+    """The sizes, or others where better ones may lie beyond them, as the guess was off.
+
+    Those about the best one, and if it still lies at an end, those that are closed in on.
+    """
+
+    def best_of(some: Sizes) -> tuple[Array, bool]:
+        best, apart = some.n[0, np.argmin(some.worth(sought)[0])], np.ptp(some.n[0])
+        at_end = abs(best - some.n[0].mean()) > _EDGE * apart / 2 and low[0] < best < high[0]
+        return np.array([best]), bool(at_end)
+
+    best, at_end = best_of(sizes)
+    if at_end and sizes.allowed.any():
+        sizes = exact(about_best(best, low, high, sought, floors))
+        best, at_end = best_of(sizes)
+    if at_end or not sizes.allowed.any():
+        closer = _closer(exact, best, low, high, sought)
+        sizes = exact(about_best(closer, low, high, sought, floors))
+    return sizes
 
 
 def _in_coins(
