@@ -74,7 +74,8 @@ def _with_costs(files: list[dict[str, Any]]) -> dict[str, Any]:
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """The keys and texts of a study file's tables; else a StateError."""
     target, compared = target_kind(data.get("target")), set(TARGETS_IN_FILES.values())
-    data = with_kind(dict(data))
+    nobody_is_paid = {"base_cost": 0.0, "worst_cost": 0.0}
+    data = {"individual": nobody_is_paid, **with_kind(dict(data))}
     for section, table in data.items():
         if section in ("question", "stratum"):
             yield from _flat_rows(table, QUESTIONS if section == "question" else STRATA)

@@ -84,10 +84,6 @@ class AnyPower(ABC):
     def moved(self, distance: float) -> Self:
         """The same with an alternative at another distance, on the same side."""
 
-    def of_population(self, people: int | None) -> AnyTest:
-        """The same of a population, of which each group has as many."""
-        return replace(self.floor, population=people)
-
     def refuse_chance(self) -> None:
         """Refuse a power that a test has by chance.
 

@@ -282,8 +282,9 @@ class Study(Shown):
     @property
     def test(self) -> AnyTest | None:
         """What the power asks of people drawn as they are; None where the study tests nothing."""
-        people = self.sampling.sample.population
-        return None if self.power is None else self.power.of_population(people)
+        if self.power is None:
+            return None
+        return replace(self.power.floor, population=self.sampling.sample.population)
 
     @property
     def most_participants(self) -> float:

@@ -44,6 +44,8 @@ class PowerRuns(SingleRuns):
             test = self.test.test(self.epsilon, self.participants)
             sizes = (test.second, test.first)[:: 1 if self.power.upwards else -1]
             records, of = " and ".join(map(plain, sizes)), "the count of each of two groups"
+        if self.test.population is not None:
+            records += f" of {plain(self.test.population)}"
         return (
             f"Each run draws {records} records, 1 with probability {self.power.at}, adds "
             f"geometric noise to {of} and tests it; it fails where the test does not reject."
@@ -101,6 +103,8 @@ class DifferenceRuns(SingleRuns):
     @property
     def words(self) -> str:
         first, second = map(plain, self.sizes)
+        if self.population is not None:
+            second += f" of {plain(self.population)}"
         return (
             f"Each run draws {first} and {second} records, each 1 with probability 0.5, adds "
             "geometric noise to the count of each group, and fails where the difference of the "

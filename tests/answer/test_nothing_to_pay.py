@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 import figures.money
 import planner
+from planner.answer.answers import TotalPlan
 
 matplotlib.use("agg")
 CAP = [planner.EpsilonAtMost(1.0)]
@@ -60,3 +61,18 @@ def test_two_studies_that_cost_nothing_cost_the_same() -> None:
     found = planner.compare(FREE["proportion"])
     assert found.verdict == "equal"
     assert "both studies cost the same" in str(found)
+
+
+def test_one_answer_of_strata_that_costs_nothing_takes_the_fewest_people() -> None:
+    strata = [planner.Stratum("A", share=0.4), planner.Stratum("B", share=0.6)]
+
+    def solve(per_person: float) -> TotalPlan:
+        costs = planner.Costs(per_person=per_person)
+        target = planner.Accuracy(0.1, 0.1)
+        study = planner.Study(target=target, conditions=CAP, costs=costs, strata=strata)
+        return planner.solve(study)
+
+    free, paid = solve(0.0), solve(1.0)
+    assert (free.verdict, free.cost, free.participants) == ("feasible", 0.0, paid.participants)
+    assert max(one.epsilon for one in free.strata) <= 1
+    assert free.proof.checked

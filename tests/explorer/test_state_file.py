@@ -173,3 +173,17 @@ def test_a_study_and_the_file_of_costs_that_it_names_are_opened_together(tmp_pat
 def test_pilots_that_cannot_be_opened(files, words) -> None:
     with pytest.raises(StateError, match=words):
         from_toml("\0".join(files).encode())
+
+
+@pytest.mark.parametrize(
+    ("target", "implied"),
+    [
+        ("error = 0.1", planner.LaplaceMean()),
+        ("kind = 'difference'\nerror = 0.1", planner.NoisyCounts()),
+    ],
+)
+def test_what_a_file_leaves_out_is_shown_as_it_is_implied(target, implied) -> None:
+    text = f"[target]\n{target}\nfailure = 0.1\n[conditions]\nepsilon_at_most = 1"
+    shown = study_of(from_toml(text.encode()))
+    assert shown.mechanism == implied
+    assert (shown.individual.base_cost, shown.individual.worst_cost) == (0.0, 0.0)

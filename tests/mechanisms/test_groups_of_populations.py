@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import hypergeom
 
 import planner
+from planner.explanation.papers.consent import consent
 from planner.mechanisms.noisy_counts import critical_of, sizes_of
 
 PERSON, COSTS = planner.Individual(1.0), planner.Costs(per_person=2.0)
@@ -125,3 +126,13 @@ def test_noisy_counts_are_of_people_drawn_one_by_one() -> None:
         solve(
             planner.Difference(error=0.1, failure=0.05), sampling=planner.Sampling(None, 1.0, 2.0)
         )
+
+
+def test_the_remedy_for_geometric_noise_on_people_of_a_population_works() -> None:
+    target = planner.Difference(error=0.2, failure=0.1)
+    with pytest.raises(ValueError, match='of a population give kind = "noisy-counts"'):
+        solve(target, planner.GeometricMean())
+    plan = solve(target, planner.NoisyCounts())
+    assert plan.verdict == "feasible"
+    assert "of 120" in str(planner.simulate(plan, runs=1000))
+    assert "from 120 in each group" in str(consent(plan))

@@ -164,7 +164,10 @@ class _Sample:
 
 def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     """Plan one answer for all people of a study with strata."""
-    sample = _allocated(study)
+    searched = study
+    if study.costs_nothing:  # then the fewest people
+        searched = replace(study, costs=replace(study.costs, per_person=1.0))
+    sample = _allocated(searched)
     if any(one.costs.total(1, 0.0) <= 0 for one in sample.alone):
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
@@ -174,7 +177,7 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
         if found is None:
             reason = "No sizes and no noise were found that keep to all conditions."
             return _undecided(study, reason)
-        plan = _plan(sample, found[0])
+        plan = _plan(replace(sample, study=study), found[0])
         wrong = next(iter(wrong_of_total(plan, prove)), "")
         if not wrong:
             break

@@ -109,7 +109,8 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
 
 def _invited(plan: Plan) -> str:
     people = plan.study.sampling.population
-    drawn = "" if people is None else f"We draw people by lot, from {plain(people)} in all. "
+    of_all = "in each group" if plan.study.groups == 2 else "in all"
+    drawn = "" if people is None else f"We draw people by lot, from {plain(people)} {of_all}. "
     if plan.invitations is None:
         return drawn
     return f"{drawn}We invite {plain(plan.invitations)} people, as some will say no. "
