@@ -79,8 +79,8 @@ def _unlike(noise: str, sample: Sample) -> AnyValues:
     """The sum of the values of both groups, whose means differ."""
     if noise == "geometric":
         raise ValueError(
-            "with geometric noise the difference of two groups is for independent people; for those "
-            'of a population give kind = "noisy-counts", else give kind = "laplace-mean"'
+            "with geometric noise the difference of two groups is for independent people; for "
+            'those of a population give kind = "noisy-counts", else give kind = "laplace-mean"'
         )
     each = float(sample.clusters_of * sample.design_effect)
     if sample.deviation is None:
