@@ -139,6 +139,9 @@ Value = Annotated[float, _real("a number, such as 18")]
 Rate = Annotated[
     float, _share("a proportion of those invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
 ]
+Arrive = Annotated[
+    float, _share("a probability of at least 0.5 and below 1, such as 0.95", ge=0.5, lt=1)
+]
 AnswerRate = Annotated[
     float, _share("a proportion of people, above 0 and at most 1, such as 0.8", gt=0, le=1)
 ]

@@ -12,7 +12,6 @@ of values from low to high the same holds in units of high − low. Where the an
 means only, those who take part may have another mean, and nothing is claimed about all people.
 """
 
-import math
 from typing import NamedTuple
 
 from planner.answer.answers import Given, study_of
@@ -28,8 +27,7 @@ class Acceptance(NamedTuple):
     Attributes:
         base_cost: the base cost that is paid for [money].
         accepting: the proportion of people who accept [(0, 1]].
-        invite: the number of people to ask, on average, for the plan's participants; None without a
-            plan.
+        invite: the number of people to ask, so that enough accept; None without a plan.
         error: the largest error for all people, as published, except with the target's failure
             probability [fraction of 1]; None for other targets, where the answer is about the
             participants alone, or where the analysis is for some means only.
@@ -62,7 +60,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
         within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)
-    invite = participants and math.ceil(participants / decimal(study.costs.response_rate))
+    invite = participants and int(study.costs.invitations(participants))
     return Acceptance(people.base_cost, people.accepting, invite, error, corrected)
 
 
@@ -87,7 +85,9 @@ def in_words(study: Study, participants: int) -> list[str]:
     if accepted.accepting == 1:
         everyone = f"Payments are enough for everyone, up to the largest base cost, {cost}."
         return [everyone, *estimated]
-    asked = f" Ask about {plain(accepted.invite)} people." if accepted.invite else ""
+    asked = (
+        f" Ask {plain(accepted.invite)} people, so that enough accept." if accepted.invite else ""
+    )
     sentences = [
         f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
         f"to lose and may refuse.{asked}",

@@ -90,7 +90,7 @@ class Plan(AnyAnswer):
         failure: the failure probability that the plan achieves (or its bound), of a test that to
             miss the alternative.
         questions: what each question of a survey gets; empty where one question is asked.
-        invitations: how many to invite on average; None where all who are invited take part.
+        invitations: how many to invite, so that enough take part; None where all do.
         card: how each person randomises their own answer; None where a curator holds the records.
         noise: on the answer of one question: "laplace", "geometric" or "gaussian"; without a
             curator "answer", as people report it; empty where the mechanism adds none.

@@ -1,6 +1,5 @@
 """What a plan means for the sample: invitations, and whom the answer is about."""
 
-import math
 from collections.abc import Sequence
 
 from planner.mechanisms import kinds
@@ -10,10 +9,10 @@ from planner.wording import percent_at_most, plain, several
 
 
 def invitations(study: Study, participants: int) -> int | None:
-    """How many to invite, on average; None where all respond."""
+    """How many to invite, so that enough take part; None where all respond."""
     if study.sampling.response_rate == 1:
         return None
-    return math.ceil(participants / decimal(study.costs.response_rate))
+    return int(study.costs.invitations(participants))
 
 
 def whom_about(study: Study) -> str:
@@ -79,8 +78,10 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     invited = invitations(study, choice.participants)
     if invited is not None:
         notes.append(
-            f"Invite {plain(invited)} people, the average for {plain(choice.participants)} who "
-            f"take part. {whom_about(study)}{_how_drawn(study)}"
+            f"Invite {plain(invited)} people: with a probability of "
+            f"{percent_at_most(sampling.arrive)} {plain(choice.participants)} or more take part. "
+            f"Close the study when {plain(choice.participants)} have come. "
+            f"{whom_about(study)}{_how_drawn(study)}"
         )
     if sampling.design_effect != 1:
         notes.append(

@@ -10,11 +10,15 @@ the rest, which comes after all lines about the first; `signal`, `epsilon` and `
 """
 
 import math
+import os
 import re
 import sys
+from bisect import bisect_left
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
-from types import SimpleNamespace
+from statistics import NormalDist
+from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from flint import arb, ctx, fmpq
@@ -28,21 +32,22 @@ conditions.budget=inf conditions.max_harm=inf conditions.min_participants=1 cond
 conditions.max_participants=inf conditions.epsilon_at_most=inf conditions.target_probability=0
 conditions.universe_size=1 conditions.delta_at_most=1 conditions.delta_times_n_at_most=inf
 costs.per_person=0 costs.overhead=0 costs.per_invitation=0 costs.incentive=0 costs.smallest_coin=0
-sampling.response_rate=1"""
+sampling.response_rate=1 sampling.arrive=0.95"""
 _TEXTS = """title= currency= mechanism.kind= mechanism.analysis=exact mechanism.mean_range=0,1
 mechanism.values=zero-one"""
 _KNOWN = re.compile("laplace-mean/(exact|hoeffding|paper)|gaussian-mean/exact")
 _NUMBER = re.compile(r"-?\d{1,40}(\.\d{1,400})?(e[+-]?\d{1,3})?", re.ASCII)
+if not __package__:  # run alone: the files beside it are its package
+    package = ModuleType("planner.certificate")
+    package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
+    sys.modules |= {"planner": package, "planner.certificate": package}
+    sys.modules["planner.certificate.check"] = sys.modules[__name__]
 READERS = {
-    r"question\.1 = ": "planner.certificate.check_surveys:Survey",
-    r"sampling\.population = |mechanism\.kind = (rand|geometric-m)": (
-        "planner.certificate.check_people:People"
-    ),
-    r"mechanism\.(analysis = [hp]|kind = (mwem|net|geometric-c))": (
-        "planner.certificate.check_bounds:Formula"
-    ),
-    r"mechanism\.values = any": "planner.certificate.check_bounds:OneMean",
-    "": "planner.certificate.check_counts:Count",
+    r"question\.1 = ": "check_surveys:Survey",
+    r"sampling\.population = |mechanism\.kind = (rand|geometric-m)": "check_people:People",
+    r"mechanism\.(analysis = [hp]|kind = (mwem|net|geometric-c))": "check_bounds:Formula",
+    r"mechanism\.values = any": "check_bounds:OneMean",
+    "": "check_counts:Count",
 }
 """What reads a study in which a line begins so; the first that does."""
 effort = [0]  # terms that have been summed; a check begins at 0
@@ -56,7 +61,15 @@ def reader_of(lines: list[str]) -> Any:
     """What reads a study, from the file that has its rules."""
     found = (of for begins, of in READERS.items() if any(re.match(begins, x) for x in ["", *lines]))
     file, _, name = next(found).partition(":")
-    return getattr(import_module(file if __package__ else file.rpartition(".")[2]), name)
+    return getattr(import_module(f"planner.certificate.{file}"), name)
+
+
+def keys_of(lines: list[str], changed: str = "") -> dict[str, str]:
+    """What a study gives under each key, with one line changed."""
+    given = dict(line.partition(" = ")[::2] for line in lines)
+    if len(given) < len(lines):
+        raise RefusedError("a key is given twice")
+    return given | dict([changed.partition(" = ")[::2]] if changed else [])
 
 
 def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
@@ -82,7 +95,7 @@ def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
 def _unproved(reader: Any, given: list[str], lines: list[str], place: int) -> list[str]:
     """The boxes of a claim's cover that are said to be unproved; all else is proved."""
     claim, _, changed = lines[0].removeprefix("claim ").partition(" with ")
-    study = reader(given, changed)
+    study = reader(keys_of(given, changed))
     plan = re.fullmatch(r"feasible participants = (.+), epsilon = (.+), delta = (.+)", claim)
     proved = plan and is_plan(study, lines[1:], *map(decimal, plan.groups()))
     if not (proved or claim == "infeasible"):
@@ -152,9 +165,7 @@ class Box(NamedTuple):
 class Study(SimpleNamespace):
     """A study, read from its lines; a key that no rule is about is refused."""
 
-    def __init__(self, lines: list[str], changed: str = "") -> None:
-        repeated = len({line.partition(" = ")[0] for line in lines}) < len(lines)
-        given = dict(line.partition(" = ")[::2] for line in lines + [changed] * bool(changed))
+    def __init__(self, given: dict[str, str]) -> None:
         for key, default in (pair.split("=") for pair in (_DEFAULTS + "\n" + _TEXTS).split()):
             text = given.pop(key, default)
             endless = text == default == "inf"
@@ -174,14 +185,14 @@ class Study(SimpleNamespace):
         free = Fraction(0), self.delta_at_most * self.uses_delta
         delta = free if self.delta == ENDLESS else (self.delta, min(self.delta, self.delta_at_most))
         self.box = Box((first, last), (self.epsilon_at_least_one_over_n, ENDLESS), epsilon, delta)
-        self.recruiting = self.per_person + self.per_invitation / self.response_rate
         known = bool(_KNOWN.fullmatch(f"{self.kind}/{self.analysis}"))
         known &= self.values == "zero-one" or self.analysis == "hoeffding"
         within = 0 < self.error <= 1 and 0 < self.failure < 1 and 0 <= self.low <= self.high <= 1
         within &= given_people == (first, last) and first >= 1 and self.family in range(1, 1001)
         within &= all(x >= 0 for x in vars(self).values() if isinstance(x, Fraction))
         within &= 0 < self.response_rate <= 1 > self.breach and (not p or 1 < p * size < size)
-        if given or repeated or not (known and within):
+        within &= HALF <= self.arrive < 1
+        if given or not (known and within):
             raise RefusedError(f"no rule is about such a study, or about {list(given)}"[:300])
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:
@@ -205,7 +216,33 @@ class Study(SimpleNamespace):
         paid = max(owed, self.incentive)
         coin = self.smallest_coin if paid < ENDLESS else 0
         paid = math.ceil(paid / coin) * coin if coin else paid
-        return self.overhead + people * (paid + self.recruiting)
+        return people * paid + self.running(people)
+
+    def running(self, people: int) -> Any:
+        """What it costs to have so many people, besides what they are owed."""
+        invited = self.per_invitation and invitations(people, self.response_rate, self.arrive)
+        return self.overhead + people * self.per_person + invited * self.per_invitation
+
+
+@cache
+def invitations(people: int, rate: Fraction, arrive: Fraction) -> int:
+    """The fewest by which so many come, each at a rate, with probability `arrive` (binomial)."""
+
+    def enough(invited: int) -> bool:
+        chance = ball(rate).beta_lower(people, max(invited - people, 0) + 1, regularized=True)
+        if not chance.rad() < 1e-9:
+            raise RefusedError("so many invitations are not counted")
+        return invited >= people and not chance < ball(arrive)
+
+    p, z = float(rate), NormalDist().inv_cdf(float(arrive))
+    spread, at = z * math.sqrt(1 - p), people - 0.5 - (1 - 2 * p) * (z * z - 1) / 6
+    high = max(int((spread + math.sqrt(spread**2 + 4 * max(at, 0))) ** 2 / (4 * p)), people)
+    low = high - 1
+    while enough(low):
+        low, high = 2 * low - high - 1, low
+    while not enough(high):
+        low, high = high, 2 * high - low + 1
+    return bisect_left(range(low, high), True, key=enough) + low
 
 
 def is_plan(study: Study, lines: list[str], n: Fraction, epsilon: Fraction, delta: Any) -> bool:
@@ -215,7 +252,7 @@ def is_plan(study: Study, lines: list[str], n: Fraction, epsilon: Fraction, delt
     kept = n.denominator == 1 and first <= n <= min(last, MOST_PEOPLE) and low <= delta <= high
     kept &= 0 < epsilon <= box.epsilon[1] and n * epsilon >= box.signal[0] and 0 <= delta < 1
     kept &= n * delta <= study.delta_times_n_at_most and bool(ball(epsilon) < study.under)
-    kept &= owed <= study.max_harm and study.total(n, owed) <= study.budget
+    kept &= owed <= study.max_harm and study.total(int(n), owed) <= study.budget
     return bool(kept) and study.is_accurate(lines, int(n), epsilon, delta)
 
 
@@ -242,7 +279,7 @@ def over_limits(study: Study, box: Box) -> bool:
         limit = last * (study.owed(signal / last, 0)[0] - study.owed(0, 0)[0])
     if study.capped:
         limit = min(limit, n * (study.worst_cost - sure))
-    fixed = study.overhead + n * (study.recruiting + sure)
+    fixed = study.running(n) + n * sure
     paid = owed or study.smallest_coin * more
     spent = more and study.incentive <= sure and fixed >= study.budget
     harmed = more and sure >= study.max_harm
@@ -262,5 +299,4 @@ def main(path: str = "", reader: Any = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.modules["check"] = sys.modules["__main__"]  # for the files beside this one
     sys.exit(main(*sys.argv[1:2]))

@@ -9,17 +9,12 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb, arb_poly
 
-if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
-    import check
-    import check_counts
-    from check import ENDLESS, HALF, Box, RefusedError, ball, decimal
-else:
-    from planner.certificate import check, check_counts
-    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal
+from planner.certificate import check, check_counts
+from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal
 
 MOST_CELLS, MOST_HALVINGS = 2_000, 40  # of a range of means, before a rule gives up
 QUERIES, COUNT = ("mwem", "mwem-approximate", "net"), "geometric-count"
@@ -30,10 +25,7 @@ MOST_FAILURE = Fraction(6, 10)
 class Formula(check.Study):
     """A study whose accuracy is one formula in N, y = N·ε and δ."""
 
-    def __init__(self, lines: list[str], changed: str = "") -> None:
-        given = dict(line.partition(" = ")[::2] for line in lines)
-        repeated = len(given) < len(lines)
-        given |= dict([changed.partition(" = ")[::2]] if changed else [])
+    def __init__(self, given: dict[str, str]) -> None:
         self.formula = given.get("mechanism.kind", "")
         sizes = [
             decimal(given.pop(f"mechanism.{key}", "0")) for key in ("universe_size", "queries")
@@ -46,7 +38,7 @@ class Formula(check.Study):
         if not by_bound:
             with_delta = self.formula == "mwem-approximate"
             given["mechanism.kind"] = "gaussian-mean" if with_delta else "laplace-mean"
-        super().__init__([f"{key} = {text}" for key, text in given.items()])
+        super().__init__(given)
         self.records, self.queries = map(int, sizes)
         self.printed, self.rules = constant == "printed", RULES
         known = by_bound and not self.exact and not any(sizes)
@@ -57,7 +49,7 @@ class Formula(check.Study):
             known = whole and self.records >= 2 and self.queries >= 1 and self.each == 1
         elif self.formula == COUNT:
             known = not any(sizes) and self.each == 1
-        if repeated or not known or constant not in ("derived", "printed"):
+        if not known or constant not in ("derived", "printed"):
             raise RefusedError("no rule is about such a study")
         self.least_signals: dict[Any, arb] = {}
 
@@ -150,17 +142,14 @@ def tangent(study: Formula, box: Box, *witness: str) -> bool:
     g, by_n, by_y, beside = constraint(study, box, n, y, price, *part)
     e, size = ball(y / n), ball(n)
     owed, more = owing(study, e, delta)
-    level = ball(study.overhead + n * study.recruiting) + size * owed + ball(price) * g - beside
-    rise_n = owed - e * more + ball(study.recruiting) + ball(price) * by_n
+    each = study.per_person + study.per_invitation  # one more takes one more invitation at least
+    level = ball(study.running(first) + (n - first) * each) + size * owed + ball(price) * g - beside
+    rise_n = owed - e * more + ball(each) + ball(price) * by_n
     rise_y = more + ball(price) * by_y
     if not rise_y >= 0 or (last == ENDLESS and not rise_n >= 0):
         return False
-    aside = (
-        rise_n * ball(first - n)
-        if last == ENDLESS
-        else ((rise_n * ball(first - n)).min(rise_n * ball(last - n)))
-    )
-    total = level + aside + rise_y * ball(least - y)
+    aside = [rise_n * ball(end - n) for end in (first, last) if end < ENDLESS]
+    total = level + aside[0].min(aside[-1]) + rise_y * ball(least - y)
     if study.capped:
         total = total.min(ball(study.total(first, study.worst_cost)))
     return bool(total > ball(study.budget))
@@ -208,14 +197,11 @@ class OneMean(check.Study):
     `parabola 2 0`: where a parabola begins and where its tangent touches (see `limited`).
     """
 
-    def __init__(self, lines: list[str], changed: str = "") -> None:
-        given = dict(line.partition(" = ")[::2] for line in lines)
-        repeated = len(given) < len(lines)
-        given |= dict([changed.partition(" = ")[::2]] if changed else [])
+    def __init__(self, given: dict[str, str]) -> None:
         keys = ("sampling.clusters_of", "sampling.design_effect", "target.deviation_at_most")
         clusters, design, deviation = (decimal(given.pop(key, "1")) for key in keys)
         given.pop("mechanism.values", "")
-        super().__init__([f"{key} = {text}" for key, text in given.items()])
+        super().__init__(given)
         self.law, self.rules = check_counts.counts, check_counts.RULES
         self.each, self.deviation = clusters * design, min(deviation, HALF)
         if self.deviation < HALF:
@@ -230,7 +216,7 @@ class OneMean(check.Study):
             self.rules = {}
         self.rules = self.rules | {"limits": check.over_limits}
         known = self.exact and clusters.denominator == 1 <= clusters and design >= 1
-        if repeated or not (known and deviation > 0):
+        if not (known and deviation > 0):
             raise RefusedError("no rule is about such a study")
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:

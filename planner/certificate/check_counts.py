@@ -4,16 +4,12 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 from operator import le, mul
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb, arb_poly
 
-if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
-    import check
-    from check import ENDLESS, HALF, Box, ball, decimal, ends, spend
-else:
-    from planner.certificate import check
-    from planner.certificate.check import ENDLESS, HALF, Box, ball, decimal, ends, spend
+from planner.certificate import check
+from planner.certificate.check import ENDLESS, HALF, Box, ball, decimal, ends, spend
 
 LEFT_OUT, SUMMED, FAR, ONE_STEP = 30.0, 100_000, 12, 2_000
 """e^−30 of α is left out of sums; of more people a closed bound is tried first. Gaussian noise is
@@ -25,8 +21,8 @@ Law = tuple[int, list[arb], arb]
 class Count(check.Study):
     """A study of one proportion, of people drawn independently."""
 
-    def __init__(self, lines: list[str], changed: str = "") -> None:
-        super().__init__(lines, changed)
+    def __init__(self, given: dict[str, str]) -> None:
+        super().__init__(given)
         self.law, self.rules = counts, RULES
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:

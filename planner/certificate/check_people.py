@@ -7,20 +7,13 @@ them stands `card 0.75`: the probability p with which each report is the truth.
 import math
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb, arb_poly
 
-if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
-    import check
-    import check_bounds
-    import check_counts
-    from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-    from check_counts import SUMMED, chord_at_steps, left_out, reach
-else:
-    from planner.certificate import check, check_bounds, check_counts
-    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-    from planner.certificate.check_counts import SUMMED, chord_at_steps, left_out, reach
+from planner.certificate import check, check_bounds, check_counts
+from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
+from planner.certificate.check_counts import SUMMED, chord_at_steps, left_out, reach
 
 REPORTS, GEOMETRIC = "randomized-response", "geometric-mean"
 
@@ -28,10 +21,7 @@ REPORTS, GEOMETRIC = "randomized-response", "geometric-mean"
 class People(check.Study):
     """A study of one share: a finite population, reports, or noise on whole numbers."""
 
-    def __init__(self, lines: list[str], changed: str = "") -> None:
-        given = dict(line.partition(" = ")[::2] for line in lines)
-        repeated = len(given) < len(lines)
-        given |= dict([changed.partition(" = ")[::2]] if changed else [])
+    def __init__(self, given: dict[str, str]) -> None:
         kind = given.get("mechanism.kind", "")
         self.reports, self.whole = kind == REPORTS, kind in (REPORTS, GEOMETRIC)
         self.finite = "sampling.population" in given
@@ -41,12 +31,12 @@ class People(check.Study):
             given["mechanism.kind"] = "laplace-mean"
         if self.reports:  # any value is rounded to 0 or 1 at random first
             given["mechanism.values"] = "zero-one"
-        super().__init__([f"{key} = {text}" for key, text in given.items()])
+        super().__init__(given)
         self.rules, self.law = RULES, drawn if self.finite else check_counts.counts
         known = all(x.denominator == 1 and 0 < x <= check.MOST_PEOPLE for x in most)
         known &= self.analysis != "paper" and (self.finite or self.whole)
         known &= (self.exact or kind != GEOMETRIC) and not (self.reports and self.finite)
-        if repeated or not known:
+        if not known:
             raise RefusedError("no rule is about such a study")
         self.population = int(most[0]) if self.finite else 0
         first, last = self.box.people

@@ -9,18 +9,12 @@ is proved. In a cover `split λ m@μ …` says that all questions of the box ask
 import math
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flint import arb, arb_poly
 
-if not (TYPE_CHECKING or __package__):  # run alone, from the folder of these files
-    import check
-    import check_bounds
-    import check_counts
-    from check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
-else:
-    from planner.certificate import check, check_bounds, check_counts
-    from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
+from planner.certificate import check, check_bounds, check_counts
+from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal, spend
 
 MOST_QUESTIONS, MOST_HALVINGS, CELL = 1000, 40, 400
 """Of a survey; of a range, before a rule gives up; what a cell counts in terms of sums."""
@@ -58,23 +52,20 @@ def question(text: str) -> Question:
 class Survey(check.Study):
     """A survey with Laplace noise on each answer; α is shared out, or each question has its own."""
 
-    def __init__(self, lines: list[str], changed: str = "") -> None:
-        given = dict(line.partition(" = ")[::2] for line in lines)
-        repeated = len(given) < len(lines)
-        given |= dict([changed.partition(" = ")[::2]] if changed else [])
+    def __init__(self, given: dict[str, str]) -> None:
         noise = [given.pop(f"mechanism.{key}", "") for key in ("kind", "noise")]
         basic = given.pop("mechanism.composition", "basic") == "basic"  # of version 0.2
         count = sum(key.startswith("question.") for key in given)
         questions = [question(given.pop(f"question.{k}", "")) for k in range(1, count + 1)]
-        shared = "target.failure" in given
+        shared, repeated = "target.failure" in given, "target.error" in given
         given = {"target.failure": "0.5", **given, "mechanism.kind": "laplace-mean"}
-        super().__init__(["target.error = 1", *(f"{key} = {x}" for key, x in given.items())])
+        super().__init__({"target.error": "1", **given})
         self.questions, self.total_failure = questions, self.failure if shared else ENDLESS
         self.law = check_counts.counts
         self.rules = {"limits": check.over_limits, "split": split, "samples": samples}
         known = basic and noise == ["added-noise", "laplace"] and self.analysis != "paper"
-        known &= all((q.failure == ENDLESS) == shared for q in self.questions)
-        if repeated or not (known and self.mean_range == "0,1" and 1 <= count <= MOST_QUESTIONS):
+        known &= not repeated and all((q.failure == ENDLESS) == shared for q in questions)
+        if not (known and self.mean_range == "0,1" and 1 <= count <= MOST_QUESTIONS):
             raise RefusedError("no rule is about such a survey")
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:

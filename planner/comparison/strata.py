@@ -223,7 +223,7 @@ def _cost_by_size(
         )
         money = plan.study.costs.overhead
         for one, n in zip(plan.strata, sizes, strict=True):
-            within = n <= one.study.sampling.most_participants
+            within = n <= one.study.most_participants
             aim = (
                 best_aim(problem_of(_of_size(one.study, n)), "cost", TOLERANCE) if within else None
             )

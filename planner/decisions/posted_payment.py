@@ -1,9 +1,8 @@
 """The posted payment: one amount offered to everybody invited, with the least total cost.
 
 A proportion s of the people accepts (e^ε − 1)·F⁻¹(s), where F is the law of base costs. A larger
-payment costs more for each participant, and takes fewer invitations, N/s on average. So each
-proportion is a study, and the best one is searched for; the study at it is planned and proved like
-every other.
+payment costs more for each participant, and takes fewer invitations. So each proportion is a study,
+and the best one is searched for; the study at it is planned and proved like every other.
 
 Those who refuse are 1 − s, and may differ in any way. The answer is about those who accept; or it
 is about all people, and then the published answer a is corrected to s·a + (1 − s)/2, which is off
@@ -13,6 +12,7 @@ T' = (T − (1 − s)/2)/s is planned for.
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -21,7 +21,8 @@ from planner.answer.answers import Answer, Given, Plan, study_of
 from planner.answer.solve import solve
 from planner.libraries import np, scipy
 from planner.mechanisms import kinds
-from planner.model import Accuracy, Budget, MaxHarm, MaxParticipants, Study
+from planner.model import Accuracy, Budget, MaxHarm, Study
+from planner.model.people import Groups, People
 from planner.numbers import decimal, round_down
 from planner.show import Shown
 
@@ -107,10 +108,10 @@ class PostedPayment(Shown):
 
     @property
     def invitations(self) -> int | None:
-        """How many to invite on average; None without a plan."""
+        """How many to invite; None without a plan."""
         if self.plan is None:
             return None
-        return math.ceil(self.plan.participants / decimal(self.plan.study.costs.response_rate))
+        return int(self.plan.study.costs.invitations(self.plan.participants))
 
     @cached_property
     def over_payment(self) -> tuple[Offer, ...]:
@@ -325,7 +326,7 @@ def _at(study: Study, share: float, about: About) -> Study:
 
 
 def _for(study: Study, share: float, about: About) -> Study:
-    """The study with the error and the people that are left where a proportion accepts."""
+    """The study with the error that is left where a proportion accepts."""
     changed: dict[str, Any] = {}
     if about == "all":
         target = study.accuracy
@@ -336,12 +337,6 @@ def _for(study: Study, share: float, about: About) -> Study:
             changed["target"] = Accuracy.of_values(
                 error, *target.values, target.failure, target.deviation_at_most
             )
-    if study.sampling.population is not None:
-        most = math.floor(decimal(study.sampling.most_participants) * decimal(share))
-        own = study.find(MaxParticipants)
-        limit = MaxParticipants(max(most if own is None else min(most, own.n), 1))
-        others = (c for c in study.conditions if not isinstance(c, MaxParticipants))
-        changed["conditions"] = (*others, limit)
     return replace(study, **changed) if changed else study
 
 
@@ -377,10 +372,15 @@ def _excluded(study: Study, about: About, spread: Any, low: float, high: float) 
     base_cost = max(round_down(base_cost, _OF_ERRORS), 0.0)
     if not base_cost and person.family > 1 and person.worst_cost:
         return False  # a family without a base cost has no payment
-    invitation = round_down(float(decimal(study.costs.per_invitation) / decimal(high)), _OF_ERRORS)
+    accepting = math.ceil(decimal(high) * 10**_OF_ERRORS)  # a whole number of 10^12 people
+    people = None
+    if accepting < 10**_OF_ERRORS:
+        refusing = float(Fraction(10**_OF_ERRORS - accepting, 10**_OF_ERRORS))
+        accepting = accepting / 10**_OF_ERRORS
+        two = Groups(((accepting, base_cost), (refusing, 2 * base_cost + 1)))
+        people = People(two, accepting)
     easier = replace(
         _for(study, high, about),
-        individual=replace(person, base_cost=base_cost, people=None),
-        costs=replace(study.costs, per_invitation=invitation, response_rate=1.0),
+        individual=replace(person, base_cost=base_cost, people=people),
     )
     return solve(easier).verdict == "infeasible"

@@ -1,7 +1,6 @@
 """The conditions of a study besides its accuracy (Hsu14 §4.3, §7, §8.1)."""
 
 import math
-from fractions import Fraction
 from typing import ClassVar, Self
 
 from pydantic import model_validator
@@ -52,16 +51,23 @@ class Budget(Condition):
         return person.n_epsilon_ceiling(number(self.money) - number(costs.overhead))
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
-        left = decimal(self.money) - decimal(costs.overhead)
-        owed: Fraction = person.least_compensation(decimal(delta))
-        each = costs.least_entry(owed)
+        money, owed = decimal(self.money), person.least_compensation(decimal(delta))
+        left, each = money - decimal(costs.overhead), costs.least_entry(owed)
         # where ε costs more than the incentive, some money must be left for it
-        paid_for_epsilon = person.paid_for_epsilon and owed >= decimal(costs.incentive)
+        more = person.paid_for_epsilon and owed >= decimal(costs.incentive)
         if left < 0:
             return 0
         if not each:
-            return math.inf if left > 0 or not paid_for_epsilon else 0
-        return math.ceil(left / each) - 1 if paid_for_epsilon else math.floor(left / each)
+            return math.inf if left > 0 or not more else 0
+        on_average = math.ceil(left / each) - 1 if more else math.floor(left / each)
+        if costs.response_rate == 1 or not costs.per_invitation:
+            return on_average
+
+        def over(n: int) -> bool:
+            total = costs.least_total(n, owed)
+            return total >= money if more else total > money
+
+        return numbers.first(over, 1, on_average + 2) - 1
 
     def sides(self, choice: Choice, person: Individual | Payment, costs: Costs) -> Sides:
         owed = person.compensation(choice.epsilon, choice.delta)

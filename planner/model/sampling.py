@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import model_validator
 
 from planner.checked import dataclass
-from planner.checks import DesignEffect, Participants, Rate
+from planner.checks import Arrive, DesignEffect, Participants, Rate
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal
 from planner.wording import plain
@@ -30,6 +30,7 @@ class Sampling:
             to depend on their answer. None: the sample is taken as drawn from all. By a bound that
             is safe for an answer about the respondents; exactly it is not, as fewer people have
             other proportions, and the answer is about all.
+        arrive: the probability with which enough of those invited take part [[1/2, 1)].
     """
 
     population: Participants | None = None
@@ -37,6 +38,7 @@ class Sampling:
     design_effect: DesignEffect = 1.0
     clusters_of: Participants = 1
     about: Literal["respondents", "all"] | None = None
+    arrive: Arrive = 0.95
 
     @model_validator(mode="after")
     def _consistent(self) -> "Sampling":
@@ -60,7 +62,9 @@ class Sampling:
     @property
     def respondents(self) -> int | None:
         """How many of the population respond; None where it has no end."""
-        return None if self.population is None else int(self.most_participants)
+        if self.population is None:
+            return None
+        return math.floor(self.population * decimal(self.response_rate))
 
     @property
     def assumed(self) -> list[str]:
@@ -72,10 +76,3 @@ class Sampling:
         if self.response_rate < 1 and self.about == "respondents" and self.respondents is not None:
             assumed.append(f"that {plain(self.respondents)} of the population respond")
         return assumed
-
-    @property
-    def most_participants(self) -> float:
-        """How many can take part: the population's proportion who respond, or ∞."""
-        if self.population is None:
-            return math.inf
-        return math.floor(self.population * decimal(self.response_rate))

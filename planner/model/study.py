@@ -21,6 +21,7 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.difference import Difference, DifferenceWithin, floor_of_difference
 from planner.model.individual import Individual
+from planner.model.invitations import most_of
 from planner.model.power import AnyPower, AnyTest, refuse_test
 from planner.model.questions import Mean, Question
 from planner.model.recorded import Records
@@ -154,8 +155,9 @@ class Study(Shown):
         rate = self.sampling.response_rate
         if self.individual.people is not None:
             rate = self.individual.people.taking_part(rate)
-        if self.costs.response_rate != rate:
-            object.__setattr__(self, "costs", replace(self.costs, response_rate=rate))
+        if (self.costs.response_rate, self.costs.arrive) != (rate, self.sampling.arrive):
+            costs = replace(self.costs, response_rate=rate, arrive=self.sampling.arrive)
+            object.__setattr__(self, "costs", costs)
         fewest, most = self.find(MinParticipants), self.most_participants
         if fewest is not None and fewest.n > most:
             raise ValueError(
@@ -288,9 +290,12 @@ class Study(Shown):
 
     @property
     def most_participants(self) -> float:
-        """How many can take part: those of the population who respond, of each group, or ∞."""
-        most = self.sampling.most_participants
-        if self.groups == 1 or most == math.inf:
+        """How many take part where the whole population is invited, of each group, or ∞."""
+        population = self.sampling.population
+        if population is None:
+            return math.inf
+        most = most_of(population, self.costs.response_rate, self.costs.arrive)
+        if self.groups == 1:
             return most
         ratio = decimal(getattr(self.target, "ratio", 1.0))
         return math.floor(most * min(1 + ratio, 1 + 1 / ratio))

@@ -109,6 +109,9 @@ class _Sampling(Table):
         description="number of people of whom the participants are drawn",
     )
     response_rate: checks.Rate = Field(1.0, description="proportion of those invited who take part")
+    arrive: checks.Arrive = Field(
+        0.95, description="probability with which so many are invited that enough take part"
+    )
     design_effect: checks.DesignEffect = Field(
         1.0, description="variance against that of independent people: an assumption"
     )

@@ -114,7 +114,7 @@ def _others(study: model.Study) -> dict[str, dict[str, Any]]:
             conditions[condition.key] = values[0]
     return {
         "conditions": conditions,
-        "costs": _given(study.costs, "response_rate"),
+        "costs": _given(study.costs, "response_rate", "arrive"),
         "sampling": _given(study.sampling),
         "records": {
             key: list(value) if isinstance(value, tuple) else value

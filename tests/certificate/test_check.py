@@ -33,7 +33,7 @@ def text(*lines: str) -> str:
 
 
 def study(*lines: str, base: tuple[str, ...] = CLINIC) -> check.Study:
-    return check_counts.Count([*base, *lines])
+    return check_counts.Count(check.keys_of([*base, *lines]))
 
 
 def is_refused(*lines: str) -> bool:
@@ -146,7 +146,13 @@ def compare_formulas(seed: int, points: int) -> None:
         rate = round(math.exp(rng.uniform(-3, 1.5)), 3)
         kind = "gaussian-mean" if at % 2 else "laplace-mean"
         one = check_counts.Count(
-            [f"target.error = {float(error)}", "target.failure = 0.1", f"mechanism.kind = {kind}"]
+            check.keys_of(
+                [
+                    f"target.error = {float(error)}",
+                    "target.failure = 0.1",
+                    f"mechanism.kind = {kind}",
+                ]
+            )
         )
         found = check_counts.failing(one, n, mean, (check.ball(Fraction(str(rate))),) * 2)
         value = (
@@ -320,7 +326,9 @@ def test_what_it_excludes_at_one_mean_fails_there():
         low = float(f"{np.exp(rng.uniform(-2, 2)):.3g}")
         high = float(f"{low * (1 + rng.uniform(0, 0.5)):.3g}")
         mean = Fraction(int(rng.integers(1, 20)), 20)
-        one = check_counts.Count([f"target.error = {t}", "target.failure = 0.2", CLINIC[2]])
+        one = check_counts.Count(
+            check.keys_of([f"target.error = {t}", "target.failure = 0.2", CLINIC[2]])
+        )
         box = one.box._replace(people=(n, n), epsilon=(Fraction(str(low)), Fraction(str(high))))
         if not check_counts.one_mean(one, box, str(mean)):
             continue

@@ -126,13 +126,7 @@ def test_it_runs_beside_the_other_file(tmp_path):
     source = (tmp_path / "check_people.py").read_text("utf-8")
     assert len(source.splitlines()) <= 400
     imported = set(re.findall(r"^ *(?:from|import) (\w+)", source, re.MULTILINE))
-    assert imported - set(sys.stdlib_module_names) == {
-        "flint",
-        "planner",
-        "check",
-        "check_bounds",
-        "check_counts",
-    }
+    assert imported - set(sys.stdlib_module_names) == {"flint", "planner"}
     for name, lines in (("reports.cert", (*REPORTS, *CARD)), ("town.cert", (*TOWN, DRAWN))):
         (tmp_path / name).write_text(text(*lines), "utf-8")
         run = [sys.executable, "-s", "check.py", name]
@@ -218,7 +212,7 @@ def test_sums_are_those_of_the_definitions():
         n = rng.randint(1, min(asked.people or 60, 60))
         of = asked.people or 60
         mean, rate = Fraction(rng.randint(0, of), of), str(round(math.exp(rng.uniform(-3, 1)), 3))
-        one = check_people.People(asked.lines(0.1))
+        one = check_people.People(check.keys_of(asked.lines(0.1)))
         with ctx.workprec(check.PRECISION):
             rates = (arb.pos_inf() if asked.noise == "none" else ball(Fraction(rate)),) * 2
             found = check_people.failing(one, n, mean, rates)
@@ -293,7 +287,7 @@ def compare_boxes(seed: int, points: int) -> dict[str, int]:
         exact = rng.random() < 0.8 or asked.noise in ("geometric", "gaussian")
         failure = round(rng.uniform(0.02, 0.4), 3)
         lines = [*asked.lines(failure), f"mechanism.analysis = {'exact' if exact else 'hoeffding'}"]
-        one = check_people.People(lines)
+        one = check_people.People(check.keys_of(lines))
         signal = first * ends[0], last * ends[1]
         box = one.box._replace(people=(first, last), epsilon=ends, signal=signal)
         if asked.noise == "gaussian":

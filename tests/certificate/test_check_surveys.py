@@ -196,8 +196,7 @@ def test_it_runs_beside_the_other_file_alone(tmp_path):
     source = (tmp_path / "check_surveys.py").read_text("utf-8")
     assert len(source.splitlines()) <= 400
     imported = set(re.findall(r"^ *(?:from|import) ([\w.]+)", source, re.MULTILINE))
-    ours = {"check", "planner.certificate", "planner.certificate.check"}
-    ours |= {"check_bounds", "check_counts"}
+    ours = {"planner.certificate", "planner.certificate.check"}
     assert imported - set(sys.stdlib_module_names) == {"flint", *ours}
     (tmp_path / "survey.cert").write_text(text(*STUDY, *PLAN), "utf-8")
     for name, status in (("survey.cert", 0), ("nothing.cert", 1)):
@@ -219,11 +218,12 @@ def test_it_runs_beside_the_other_file_alone(tmp_path):
          "split 1e9 1e7@1/2 1e7@1/3 1e7@1/2 1e7@1/2", "limits"),
         (*STUDY, "claim infeasible", "signal 1", "split 0" + " 1/0@1/2" * 4),
         (*STUDY, PLAN[0].replace("350", "9007199254740992"), *PLAN[1:]),
+        (*STUDY, "target.error = 0.5", *PLAN),
         (*STUDY, *PLAN[:1], *["answer 0.1 0.01"] * 5_000),
         (*STUDY, *PLAN[:1], *["witness 0.1"] * 5),
         (*STUDY[:5], *(f"question.{k} = share; error = 0.1" for k in range(1, 2_000)), PLAN[0]),
     ],
-    ids=range(9),
+    ids=range(10),
 )  # fmt: skip
 def test_hostile_certificates_are_refused(hostile):
     with pytest.raises(RefusedError):
@@ -277,7 +277,7 @@ def test_no_share_fails_less_than_the_functions_of_samples_say():
         error, mean = Fraction(rng.randint(2, 20), 100), Fraction(rng.randint(1, 9), 10)
         start = Fraction(round(math.exp(rng.uniform(0, 6)), 3))
         end = start * rng.choice([Fraction(101, 100), Fraction(3, 2)])
-        one = check_surveys.Survey([*STUDY]).of(error, Fraction(1, 2))
+        one = check_surveys.Survey(check.keys_of([*STUDY])).of(error, Fraction(1, 2))
         box = one.box._replace(people=(first, last))
         bound = low(check_surveys.off_by_samples(one, box, mean, start, end))
         some = [
@@ -340,7 +340,9 @@ def test_no_law_of_values_fails_more_than_the_majorant():
         x = np.abs(left) * rate
         true = whole @ np.where(left > 0, np.exp(-x) / 2, 1 - np.exp(-x) / 2)
         at, up = Fraction(mean).limit_denominator(10**12), Fraction(n * error)
-        survey = check_surveys.Survey(list(STUDY)).of(Fraction(error), Fraction(1, 20))
+        survey = check_surveys.Survey(check.keys_of(list(STUDY))).of(
+            Fraction(error), Fraction(1, 20)
+        )
         law = check_counts.counts(survey, n, at)
         for touch in (Fraction(0), Fraction(1, 10), Fraction(1), Fraction(3)):
             bound = check_bounds.majorant(survey, law, n, arb(rate), touch, n * at, up)
@@ -350,7 +352,7 @@ def test_no_law_of_values_fails_more_than_the_majorant():
 @pytest.mark.slow
 def test_its_lines_over_histograms_are_over_the_worst_shares():
     """Whatever slope is accepted, no shares that sum to 1 fail more often together."""
-    survey, accepted = check_surveys.Survey(list(STUDY)), 0
+    survey, accepted = check_surveys.Survey(check.keys_of(list(STUDY))), 0
     rng = np.random.default_rng(3)
     for _ in range(25):
         groups, n = int(rng.integers(2, 9)), int(rng.integers(20, 150))

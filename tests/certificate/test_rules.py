@@ -31,7 +31,7 @@ def precision():
 
 def count(error, failure, kind=LAPLACE, *more):
     given = [f"target.error = {error}", f"target.failure = {failure}", f"mechanism.kind = {kind}"]
-    return check_counts.Count([*given, "individual.base_cost = 1", *more])
+    return check_counts.Count(check.keys_of([*given, "individual.base_cost = 1", *more]))
 
 
 def tail(kind, t, rate):
@@ -145,7 +145,7 @@ def test_the_bound_for_large_studies_of_whole_noise_is_never_under_the_failure(n
         alone = [np.where(t <= 0, 1.0, 0.0) for t in beyond]
         given = [f"target.error = {error}", "target.failure = 0.05", "individual.base_cost = 1"]
         for kind, tails in (("geometric-mean", noisy), ("randomized-response", alone)):
-            study = check_people.People([*given, f"mechanism.kind = {kind}"])
+            study = check_people.People(check.keys_of([*given, f"mechanism.kind = {kind}"]))
             bound = float(check_people.large(study, n, arb(rate)).upper())
             assert bound >= chances @ sum(tails) - 1e-12, (kind, n, error, rate, mean)
             if kind == "geometric-mean":
@@ -282,11 +282,11 @@ def test_no_law_of_values_passes_the_bounds(kind):
         if not 1e-9 < true < 0.9:
             continue
         known = min(0.5, math.ceil(deviation * 1000 + 1) / 1000)
-        study = check_bounds.OneMean([
+        study = check_bounds.OneMean(check.keys_of([
             f"target.error = {error}", f"target.failure = {true * 0.999999:.12f}",
             f"mechanism.kind = {kind}", "mechanism.values = any",
             f"target.deviation_at_most = {known}",
-        ])  # fmt: skip
+        ]))  # fmt: skip
         for touch in ("0.05", "0.3", "1.5"):
             assert not check_bounds.any_values(study, n, arb(rate), Fraction(touch))
             assert not check_bounds.limited(study, n, arb(rate), Fraction(touch) * 3, Fraction(0))

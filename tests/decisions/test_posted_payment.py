@@ -11,6 +11,7 @@ import planner
 from planner.answer.accepting import acceptance
 from planner.decisions import posted_payment
 from planner.model import Asked, Groups, LogNormal, Observed
+from tests.oracles.invitations import invited
 
 MEDIAN, FACTOR = 12.5, 2.0
 ERROR, FAILURE, EACH, INVITATION = 0.1, 0.05, 5.0, 2.0
@@ -44,7 +45,7 @@ def by_grid(payments: np.ndarray, people: range) -> tuple[float, float]:
             continue
         share = law(payments / math.expm1(epsilon))
         with np.errstate(divide="ignore", over="ignore"):
-            costs = n * (payments + EACH + INVITATION / share)
+            costs = n * (payments + EACH) + INVITATION * invited(n, np.maximum(share, 0.01))
         at = int(np.argmin(costs))
         best = min(best, (float(costs[at]), float(payments[at])))
     return best
@@ -102,7 +103,7 @@ def test_the_plan_is_proved_and_saved(about, tmp_path) -> None:
     assert plan.compensation == posted.payment
     base_cost = posted.payment / math.expm1(plan.epsilon)
     assert float(law(np.array(base_cost))) == pytest.approx(posted.accepting, rel=1e-6)
-    assert posted.invitations == math.ceil(plan.participants / posted.accepting)
+    assert posted.invitations == invited(plan.participants, posted.accepting)
 
 
 def test_of_groups_it_is_the_best_group() -> None:
@@ -128,9 +129,9 @@ def test_what_was_observed_is_not_extrapolated() -> None:
 
 def test_those_who_never_accept_are_invited_all_the_same() -> None:
     never = posted_payment(study(Asked(LogNormal(MEDIAN, FACTOR), 0.25)))
-    dearer = posted_payment(study(costs=planner.Costs(EACH, per_invitation=INVITATION / 0.75)))
-    assert never.answer.cost == pytest.approx(dearer.answer.cost, rel=1e-6)
-    assert never.accepting == pytest.approx(0.75 * dearer.accepting, rel=1e-2)
+    fewer = posted_payment(study(sampling=planner.Sampling(response_rate=0.75)))
+    assert never.answer.cost == pytest.approx(fewer.answer.cost, rel=1e-4)
+    assert never.accepting == pytest.approx(0.75 * fewer.accepting, rel=1e-2)
 
 
 @pytest.mark.slow

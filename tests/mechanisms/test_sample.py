@@ -12,6 +12,7 @@ import planner
 from planner import numbers
 from planner.answer.problem.vary import with_value
 from planner.mechanisms.sample import Sample
+from tests.oracles.invitations import invited
 
 LAPLACE = planner.LaplaceMean(analysis="hoeffding")
 REPORTS = planner.RandomizedResponse(analysis="hoeffding")
@@ -170,13 +171,13 @@ def test_the_best_size_by_trying_all() -> None:
         costs=planner.Costs(0.2, per_invitation=0.3),
         sampling=planner.Sampling(population=4000, response_rate=0.6),
     )
-    n = np.arange(1.0, 2401.0)
+    n = np.arange(1.0, 2301.0)
     floor = LAPLACE.floor(0.05, 0.05, Sample(4000))
-    cost = n * (np.expm1(floor.epsilon(n, 0.0)) + 0.2 + 0.5)
+    cost = n * (np.expm1(floor.epsilon(n, 0.0)) + 0.2) + 0.3 * invited(n, 0.6)
     plan = planner.solve(asked)
     assert plan.participants == n[np.argmin(cost)]
     assert plan.least_cost == pytest.approx(cost.min(), rel=1e-9)
-    assert plan.invitations == math.ceil(plan.participants / 0.6)
+    assert plan.invitations == invited(plan.participants, 0.6)
 
 
 def test_who_responds_and_what_is_assumed_is_said() -> None:

@@ -9,6 +9,7 @@ from scipy import stats
 import planner
 from planner.study_file.reader import study_of
 from planner.study_file.tables import tables_of
+from tests.oracles.invitations import invited
 
 
 def study(**sampling: object) -> planner.Study:
@@ -25,7 +26,7 @@ def test_respondents_are_a_population_of_their_own() -> None:
     own = planner.solve(study(population=1200, response_rate=0.6, about="respondents"))
     same = planner.solve(study(population=720))
     assert (own.participants, own.epsilon) == (same.participants, same.epsilon)
-    assert own.invitations == -(-same.participants * 10 // 6)
+    assert own.invitations == invited(same.participants, 0.6)
     safe = planner.solve(study(population=1200, response_rate=0.6))
     assert own.cost < 0.95 * safe.cost
     assert "assuming that 720 of the population respond" in own.proof.statement

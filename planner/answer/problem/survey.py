@@ -53,7 +53,7 @@ def asked(study: Study) -> Asked:
         times = sum(question.times for question in some)
         parts.append(Part(floor, times))
         places.update(dict.fromkeys(questions, place))
-    most = study.sampling.most_participants
+    most = study.most_participants
     rule = _together(mechanism, tuple(drawn))
     together = SurveyFloor(tuple(parts), survey.failure, rule, most)
     return Asked(together, tuple(places[at] for at in range(len(survey.questions))))

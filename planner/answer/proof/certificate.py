@@ -40,7 +40,14 @@ from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.noise import GEOMETRIC
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.values import AnyValues
-from planner.model import Choice, Condition, EpsilonAtLeastOneOverN, MaxParticipants, Study
+from planner.model import (
+    Choice,
+    Condition,
+    EpsilonAtLeastOneOverN,
+    MaxParticipants,
+    Sampling,
+    Study,
+)
 from planner.model.conditions import Available
 
 _COVERS: dict[type[check.Study], type[Cover]] = {
@@ -129,7 +136,10 @@ def certificate_of_none(study: Study, changed: str = "", boxes: int | None = Non
     check.effort[0] = 0  # a checker begins anew
     with ctx.workprec(check.PRECISION):
         if not unproved:
-            floor, read = problem_of(study).goals[0].floor, reader_of(given)(given, changed)
+            floor, read = (
+                problem_of(study).goals[0].floor,
+                reader_of(given)(check.keys_of(given, changed)),
+            )
             lines += _COVERS.get(type(read), Cover)(read, floor, study.individual).lines(
                 *([boxes] if boxes else [])
             )
@@ -237,6 +247,8 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
         yield f"costs.{name}", repr(value) if (value := getattr(study.costs, name)) else None
     rate = study.costs.response_rate
     yield "sampling.response_rate", repr(rate) if rate != 1 else None
+    arrive = study.costs.arrive
+    yield "sampling.arrive", repr(arrive) if arrive != Sampling().arrive else None
 
 
 def _asked(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
@@ -323,7 +335,7 @@ def _not_covered(study: Study) -> Iterator[str]:
     if study.survey is not None and not study.sampling.person_by_person:
         yield "unproved a sample of clusters or with a design effect"
     try:
-        reader_of(lines)(lines)
+        reader_of(lines)(check.keys_of(lines))
         known = (CountFloor, MechanismFloor, SampledFloor)
         covered = study.survey is not None or isinstance(floor, known)
     except check.RefusedError:

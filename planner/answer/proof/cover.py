@@ -106,7 +106,7 @@ class Cover:
         study, rule = self.study, self.person.pieces[0]
         if not study.smallest_coin or study.budget == math.inf:
             return None
-        left = (study.budget - study.overhead) / box.people[0] - study.recruiting
+        left = (study.budget - study.running(box.people[0])) / box.people[0]
         low, high = box.epsilons()
         owed = float(rule.compensation(float(min(high, Fraction(_NO_NOISE))), 0.0))
         most = min(float(left), owed) // float(study.smallest_coin)
@@ -138,11 +138,11 @@ class Cover:
     def _paid_from(self, box: Box) -> Fraction | None:
         """An N·ε from which on a study in the box is too expensive; None where none is."""
         (first, last), study = box.people, self.study
-        left, each = float(study.budget - study.overhead), float(study.recruiting)
+        left = float(study.budget - study.running(first))
         delta, highest = float(box.delta[0]), 0.0
         for rule in self.person.pieces:
             sure = float(rule.least_compensation(delta))
-            rest = left - first * (each + sure)
+            rest = left - first * sure
             if rest < 0:
                 continue
             if last == math.inf:
@@ -327,13 +327,14 @@ class FormulaCover(Cover):
     def _cheapest(self, box: Box) -> int | None:
         first, last = box.people[0], int(min(box.people[1], WHOLE_LIMIT))
         high, low = float(_most_delta(self.study, box)), float(box.delta[0])
-        rule = self.person.pieces[0]
+        rule, study = self.person.pieces[0], self.study
+        each = float(study.per_person + study.per_invitation / study.response_rate)
         if first >= last:
             return None
 
         def cost(n: float) -> float:
             owed = float(rule.compensation(float(self.floor.epsilon(n, high)), low))
-            total = n * (owed + float(self.study.recruiting))
+            total = n * (owed + each)
             return min(total, _DEAREST) if total == total else _DEAREST
 
         found = scipy.optimize.minimize_scalar(

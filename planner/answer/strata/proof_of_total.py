@@ -81,7 +81,7 @@ def _wrong_of_stratum(
         yield f"Stratum {quoted(share.name)}: its weight is {plain(float(weight))}."
     if loss * n * decimal(plan.scale) < weight * width:
         yield f"Stratum {quoted(share.name)}: its people lose more than ε = {plain(share.epsilon)}."
-    if n > one.sampling.most_participants:
+    if n > one.most_participants:
         yield f"Stratum {quoted(share.name)} has fewer than {plain(n)} people."
     problem = Problem(one.conditions, one.individual, one.costs)
     choice = Choice(share.epsilon, 0.0, n)

@@ -21,7 +21,7 @@ class StratumShare:
         name: of the stratum.
         weight: W, the proportion of all people who belong to it.
         participants: N of it [whole, ≥ 1].
-        invitations: how many to invite on average; None where all who are invited take part.
+        invitations: how many to invite, so that enough take part; None where all do.
         epsilon: ε of its people [> 0].
         compensation: money for each of them.
         cost: of the stratum, without overhead [money].

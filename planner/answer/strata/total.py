@@ -133,7 +133,7 @@ class _Sample:
             loss = float(moved) * rate
             choice = Choice(loss * (1 + _ROUNDED), 0.0, n)
             problem = Problem(one.conditions, one.individual, one.costs)
-            if n > one.sampling.most_participants or not holds(problem, choice, prove=False):
+            if n > one.most_participants or not holds(problem, choice, prove=False):
                 return math.inf
             cost += float(one.costs.total(n, one.individual.compensation(loss, 0.0)))
         return cost
@@ -235,7 +235,7 @@ def fewest_without_noise(plan: TotalPlan) -> list[int]:
 
 def _largest(one: Study) -> float:
     own = one.find(MaxParticipants)
-    return min(one.sampling.most_participants, math.inf if own is None else own.n)
+    return min(one.most_participants, math.inf if own is None else own.n)
 
 
 def _plan(sample: _Sample, sizes: list[int]) -> TotalPlan:

@@ -28,7 +28,7 @@ def rows(study: Study) -> list[tuple[str, str]]:
         ("people", fear(study)),
         *_given(study, study.individual, "base_cost", "worst_cost", "curator"),
         *(("condition", phrases[one.label]) for one in study.conditions),
-        *_given(study, study.costs, "response_rate"),
+        *_given(study, study.costs, "response_rate", "arrive"),
         *_given(study, study.sampling),
     ]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from planner.answer.answers import Plan
 from planner.explanation.results.payment import paid_words, with_rounded_payments
 from planner.model import Costs
-from planner.numbers import FLOATS, decimal
+from planner.numbers import decimal
 from planner.wording import money, plain
 
 _LARGEST = 1e15
@@ -35,16 +35,17 @@ def parts(plan: Plan) -> list[Part]:
         return []
     overhead = _cents(costs.overhead)
     recruiting = _cents(n * costs.per_person)
-    inviting = _cents(n * (costs.recruiting(FLOATS) - costs.per_person))
+    invitations = int(costs.invitations(n)) if costs.per_invitation else 0
+    inviting = _cents(invitations * costs.per_invitation)
     # rounding is charged to the payments, of which each is the largest number
     paid = _cents(plan.cost) - overhead - recruiting - inviting
     found = [Part("payments", paid, _payments(plan, paid))]
-    if not (costs.recruiting(FLOATS) or costs.overhead) and " exactly" not in found[0].how:
+    if not (recruiting or inviting or overhead) and " exactly" not in found[0].how:
         return []
     if recruiting:
         found.append(Part("recruiting", recruiting, f" = {plain(n)} × {money(costs.per_person)}"))
     if inviting:
-        how = f" = {plain(n)} × {money(costs.per_invitation)} / {plain(costs.response_rate)}"
+        how = f" = {plain(invitations)} × {money(costs.per_invitation)}"
         found.append(Part("invitations", inviting, how))
     if overhead:
         found.append(Part("overhead", overhead, ""))
