@@ -113,7 +113,10 @@ def _invited(plan: Plan) -> str:
     drawn = "" if people is None else f"We draw people by lot, from {plain(people)} {of_all}. "
     if plan.invitations is None:
         return drawn
-    return f"{drawn}We invite {plain(plan.invitations)} people, as some will say no. "
+    return (
+        f"{drawn}We invite {plain(plan.invitations)} people, as some will say no, and close the "
+        f"study when {plain(plan.participants)} have come. "
+    )
 
 
 def _question(question: Question) -> str:

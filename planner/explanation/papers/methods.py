@@ -122,7 +122,8 @@ def _sample(plan: Plan) -> str:
         rate = percent_at_most(plan.study.costs.response_rate)
         said.append(
             f"{plain(plan.invitations)} people were invited, of whom {rate} were expected to take "
-            "part."
+            f"part: {plain(plan.participants)} or more of them do with a probability of "
+            f"{percent_at_most(sampling.arrive)}. The study closed when they had come."
         )
     return " ".join(said)
 

@@ -23,7 +23,7 @@ def rows(posted: PostedPayment) -> list[tuple[str, str]]:
         found = [
             ("offer", f"{each} to everybody who is invited"),
             ("accepted by", f"{_percent(posted.accepting)} of the people"),
-            ("invite", f"{plain(invited)} people; {plain(n)} of them take part, on average"),
+            ("invite", f"{plain(invited)} people, so that {plain(n)} or more take part"),
             ("about", _about(posted)),
         ]
     elif posted.offers:
@@ -50,7 +50,7 @@ def in_words(posted: PostedPayment) -> list[str]:
         f"A larger payment costs more for each participant, and more people accept it. The study "
         f"costs least, {money(plan.cost, currency)}, where everybody invited is offered "
         f"{paid_words(plan)}. {_percent(posted.accepting)} "
-        f"of the people accept it, so about {plain(invited)} are invited for "
+        f"of the people accept it, so {plain(invited)} are invited for "
         f"{plain(plan.participants)} participants at ε = {plain(plan.epsilon)}.",
         posted.statement,
     ]
