@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from planner.mechanisms import kinds
+from planner.mechanisms.count_floor import LARGEST_POPULATION
 from planner.model import Choice, Mean, Study
 from planner.numbers import decimal
 from planner.wording import percent_at_most, plain, several
@@ -72,6 +73,12 @@ def _as_without_end(study: Study) -> bool:
     return study.target.values is not None and kinds.is_exact(study.mechanism)
 
 
+def _is_large(study: Study) -> bool:
+    """Whether exact counts are those of a population without end, as this one is large."""
+    exact = kinds.is_curated(study.mechanism) and kinds.is_exact(study.mechanism)
+    return exact and (study.sampling.sample.population or 0) > LARGEST_POPULATION
+
+
 def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     """What is assumed of the sample, in sentences."""
     sampling, notes = study.sampling, []
@@ -89,7 +96,12 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             "convention for clusters and weights, and no theorem; for clusters of m people "
             "clusters_of = m is one."
         )
-    if sampling.population is not None and _as_without_end(study):
+    if sampling.population is not None and _is_large(study):
+        notes.append(
+            "The accuracy is computed as for a population without end, which is safe: people drawn "
+            f"from {plain(sampling.population)} are off no more often."
+        )
+    elif sampling.population is not None and _as_without_end(study):
         notes.append(
             "The accuracy of means and of randomised answers is computed as for a population "
             f"without end, which is safe for people drawn from {plain(sampling.population)}: they "

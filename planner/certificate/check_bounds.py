@@ -27,9 +27,8 @@ class Formula(check.Study):
 
     def __init__(self, given: dict[str, str]) -> None:
         self.formula = given.get("mechanism.kind", "")
-        sizes = [
-            decimal(given.pop(f"mechanism.{key}", "0")) for key in ("universe_size", "queries")
-        ]
+        keys = "mechanism.universe_size", "mechanism.queries"
+        sizes = [decimal(given.pop(key, "0")) for key in keys]
         constant = given.pop("mechanism.constant", "derived")
         keys = ("sampling.clusters_of", "sampling.design_effect")
         clusters, design = (decimal(given.pop(key, "1")) for key in keys)

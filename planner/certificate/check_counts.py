@@ -379,15 +379,23 @@ def off_at_least(study: Any, people: Any, mean: Fraction, signal: Any, *named: F
     stays = 1 - tails(study, least * ball(u - error))[0]
     if not (slope >= 0 and (u == error or (next(ends) <= 0.5 and next(ends) <= stays))):
         return arb(0)
-    (at, chances, _), (start_at, others, rest) = (study.law(study, n, mean) for n in (last, first))
-    value, lost = arb(0), arb(0)
-    for k, x in enumerate(chances, at):
-        d = abs(Fraction(k, last) - mean)
-        value += x * (part(d)[0] if d < t else level + slope * ball(d - t))
-    for k, x in enumerate(others, start_at):
-        d = abs(Fraction(k, first) - mean)
-        lost += x * ball(d - u) if d > u else 0
-    return value - slope * (lost + rest)
+    (begin, chances, _), (*_, rest) = laws = [study.law(study, n, mean) for n in (last, first)]
+    inside, chance, over = beyond(laws[0], last, mean, t)
+    over -= beyond(laws[1], first, mean, u)[2] + rest
+    near = (part(abs(Fraction(begin + j, last) - mean))[0] * chances[j] for j in inside)
+    return sum(near, level * chance + slope * over)
+
+
+def beyond(law: Law, n: int, mean: Fraction, far: Fraction) -> tuple[range, arb, arb]:
+    """Which counts have |K/n − mean| ≤ far, and the chance and the mean excess of the others."""
+    begin, chances, _ = law
+    low, high = n * (mean - far) - begin, n * (mean + far) - begin
+    start = max(math.ceil(low), 0)
+    inside = range(start, max(min(math.floor(high) + 1, len(chances)), start))
+    before, after = chances[:start], chances[inside.stop :]
+    under = sum((x * (ball(low) - j) for j, x in enumerate(before)), arb(0))
+    over = sum((x * (j - ball(high)) for j, x in enumerate(after, inside.stop)), arb(0))
+    return inside, sum(before, arb(0)) + sum(after, arb(0)), (under + over) / n
 
 
 def signals(study: Any, box: Box) -> tuple[arb, arb]:

@@ -17,7 +17,7 @@ from planner.model import Study
 from planner.quantities import QUANTITIES, of_question
 
 _LARGEST_COST = 1e280  # no amount of money is larger, and times 2^53 people it is a double
-_ONE_OF = 1 + 1e-9  # just over one person of the population
+_JUST_OVER = 1 + 1e-9
 _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
@@ -236,8 +236,9 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     if problem_of(study).on_grids:
         far |= {"failure": LEAST_FAILURE}
     far |= {"power": 1 - 2**-53, "change": _NO_CHANGE}
-    # so few respond that one person of the population takes part
-    far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
+    # so few respond that one person comes if the whole population is invited: 1 − (1 − r)^M
+    people, nobody = study.sampling.population or _LARGEST_COST, 1 - study.sampling.arrive
+    far |= {"response_rate": -math.expm1(math.log(nobody) / people) * _JUST_OVER}
     good = _easiest(study, quantity)
     bad = far.get(quantity.rpartition(".")[-1], 1e-290)
     of_questions = of_question(quantity) or quantity == "times_error"

@@ -22,6 +22,7 @@ from planner.answer.solve import solve
 from planner.libraries import np, scipy
 from planner.mechanisms import kinds
 from planner.model import Accuracy, Budget, MaxHarm, Study
+from planner.model.invitations import most_of
 from planner.model.people import Groups, People
 from planner.numbers import decimal, round_down
 from planner.show import Shown
@@ -308,9 +309,15 @@ def _possible(study: Study, share: float, about: About) -> bool:
     assert person.people is not None  # `_check` has refused others
     most = math.inf if person.worst_cost is None else person.worst_cost
     base_cost = person.people.base_costs.quantile(share)
-    return (
-        base_cost < math.inf and base_cost <= most and (about != "all" or _error(study, share) > 0)
-    )
+    leaves_an_error = about != "all" or _error(study, share) > 0
+    some = base_cost < math.inf and base_cost <= most and _takes_part(study, share)
+    return some and leaves_an_error
+
+
+def _takes_part(study: Study, share: float) -> bool:
+    """Whether anybody of the population does where a proportion accepts, if all are invited."""
+    people, sampling = study.sampling.population, study.sampling
+    return people is None or most_of(people, sampling.response_rate * share, sampling.arrive) > 0
 
 
 def _error(study: Study, share: float) -> float:
@@ -368,6 +375,8 @@ def _excluded(study: Study, about: About, spread: Any, low: float, high: float) 
     base_cost = float(spread.quantile(low)) if low else float(spread.low)
     most = math.inf if person.worst_cost is None else person.worst_cost
     if math.isinf(base_cost) or base_cost > most or (about == "all" and _error(study, high) <= 0):
+        return True
+    if not _takes_part(study, high):
         return True
     base_cost = max(round_down(base_cost, _OF_ERRORS), 0.0)
     if not base_cost and person.family > 1 and person.worst_cost:

@@ -25,6 +25,7 @@ _LEAST_ROOM = 1e-9
 LEAST_FAILURE = 1e-12
 """Sums of floats decide no smaller failure probability."""
 LARGEST_POPULATION = 100_000
+"""A larger one is computed as one without end: of that a sample is off at least as often."""
 _RIPPLE = 4.0
 """Whole counts move the logarithm of a failure probability by less, times √N."""
 _FEW, _BESIDE = 200, 8
@@ -41,7 +42,8 @@ def noisy(
     """A noisy proportion of a sample, or the mean of any values from 0 to 1.
 
     Clusters have means that are any values, whatever the values of their people are; those of a
-    finite population err no more than those of one without end (Hoeffding 1963).
+    finite population err no more than those of one without end (Hoeffding 1963). Proportions do so
+    at their worst mean, as sums of both laws show.
 
     Raises:
         ValueError: the sample is one of another analysis.
@@ -66,18 +68,14 @@ def noisy(
             'analysis = "hoeffding" and Laplace noise'
         )
     if people is not None:
-        if people > LARGEST_POPULATION:
-            raise ValueError(
-                f"population = {people!r} is too large for the exact analysis, which takes at "
-                f'most {LARGEST_POPULATION!r}; give analysis = "hoeffding", or leave the '
-                "population out, which is safe where few of it are drawn"
-            )
         low, high = (decimal(end) * people for end in mean_range)
         if math.ceil(low) > math.floor(high):
             raise ValueError(
                 f"mean_range = {list(mean_range)} has no proportion of a population of {people}; "
                 f"give one that contains a multiple of 1/{people}"
             )
+        if people > LARGEST_POPULATION:
+            people = None
     return Share(noise, people, mean_range)
 
 

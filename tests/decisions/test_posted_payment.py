@@ -71,12 +71,11 @@ def test_about_all_people_it_is_the_best_of_a_grid() -> None:
     for n in range(200, 2500, 3):
         epsilon = mechanism.epsilon_floor(np.full(shares.size, float(n)), errors, FAILURE)
         with np.errstate(over="ignore"):
-            costs = n * (np.expm1(epsilon) * base_costs + EACH + INVITATION / shares)
+            costs = n * (np.expm1(epsilon) * base_costs + EACH) + INVITATION * invited(n, shares)
         at = int(np.argmin(costs))
         best = min(best, (float(costs[at]), float(shares[at])))
     posted = posted_payment(study(), "all")
-    assert posted.answer.cost <= best[0] * (1 + 1e-6)
-    assert posted.answer.cost == pytest.approx(best[0], rel=1e-4)
+    assert abs(posted.answer.cost - best[0]) <= INVITATION  # which makes costs jump
     assert posted.accepting == pytest.approx(best[1], abs=0.01)
 
 
@@ -149,7 +148,7 @@ def test_no_payment_within_the_budget() -> None:
     poor = posted_payment(study(conditions=[planner.Budget(0.5 * least)]))
     assert (poor.verdict, poor.payment, poor.invitations) == ("infeasible", None, None)
     assert poor.statement.startswith("Every payment is proved infeasible")
-    assert min(offer.cost for offer in poor.offers) == pytest.approx(least, rel=1e-6)
+    assert min(offer.cost for offer in poor.offers) == pytest.approx(least, abs=INVITATION)
     near = posted_payment(study(conditions=[planner.Budget(0.97 * least)]))
     assert near.verdict == "infeasible"
     just = posted_payment(study(conditions=[planner.Budget(1.001 * least)]))

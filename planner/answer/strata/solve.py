@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import partial
 
 from planner.answer.answers import Infeasible, Plan, StrataPlan, Undecided
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import each, problem_of
+from planner.answer.proof.certificate import proved_none
 from planner.answer.proof.plan import Proof, certain
 from planner.answer.strata import together
 from planner.answer.strata.least_costs import Solve, Strata
@@ -24,8 +25,13 @@ from planner.wording import at_most, money, plain, quoted
 
 _ROOM = 1e-9
 """By what part a sum of doubles may be off, far more than it is."""
-_MOST_CELLS, _NARROWEST = 200, 1.01
-"""Of shares of the failure probability, before a proof is given up."""
+_MOST_CELLS, _NARROW, _NARROWEST = 200, 1.25, 1.01
+"""Of shares of the failure probability: before a proof is given up, and of which each is tried."""
+_LEAST_GAP = 0.08
+"""What a budget must lack, as a part of all costs, that a proof is tried: it would take minutes."""
+_SPARE, _MOST_BOXES = 0.4, 300
+"""Of what a budget lacks, the part by which proofs of strata pass what they are asked; and their
+length."""
 _OF_GAP = 0.9
 """Of what a budget lacks, the part that proofs of the strata may leave open."""
 _MOST_PRICES = 40
@@ -189,9 +195,9 @@ def _too_dear(
     lowered = [t * (1 - _OF_GAP * gap / levels) for t in least]
     proved = (
         prove
-        and gap > 100 * _ROOM * levels
+        and gap > _LEAST_GAP * levels
         and all(
-            _over(strata, some[0], t, price, whole)
+            _over(strata, some[0], t, price, whole, _SPARE * gap / levels)
             for some, t in zip(strata.alike, lowered, strict=True)
         )
     )
@@ -208,8 +214,13 @@ def _too_dear(
     return _unproved(study, f"{found} That no study is within the budget was not proved.")
 
 
-def _over(strata: Strata, one: Stratum, level: float, price: float, whole: float) -> bool:
-    """Whether a stratum is certain to cost more than level − price·x at every share x."""
+def _over(
+    strata: Strata, one: Stratum, level: float, price: float, whole: float, spare: float
+) -> bool:
+    """Whether a stratum is certain to cost more than level − price·x at every share x.
+
+    A proof is quick where there is money to spare, and then in fewer boxes.
+    """
     cells, looked = [(0.0, whole)], 0
     while cells:
         low, high = cells.pop()
@@ -220,10 +231,10 @@ def _over(strata: Strata, one: Stratum, level: float, price: float, whole: float
         study = study_of_stratum(strata.study, one, round_up(-math.expm1(-high), 9))
         answer = strata.solve(study, False)
         costs = answer.cost if isinstance(answer, Plan) else math.inf
-        if costs > asked:
-            poor = (*study.conditions, Budget(asked))
-            found = strata.solve(replace(study, conditions=poor), True)
-            if isinstance(found, Infeasible) and found.proof.checked:
+        wide = not low or high > _NARROW * low
+        if costs > (1 + spare * wide) * asked:
+            poor = replace(study, conditions=(*study.conditions, Budget(asked)))
+            if all(proved_none(by, boxes=_MOST_BOXES) for by in each(poor)):
                 continue
         if looked > _MOST_CELLS or (low and high < low * _NARROWEST):
             return False
