@@ -23,6 +23,7 @@ from planner.explanation.results.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
 from planner.figures.fit import LINE, among_others, broken, size_of, text, title, width
 from planner.figures.labels import Labels, Place
+from planner.figures.strata import draw_none
 from planner.libraries import np
 from planner.mechanisms import kinds
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
@@ -59,6 +60,9 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
         panel: whether `axes` is one of several beside each other, as it is in a grid: labels are
             then short, and inside.
     """
+    if answer.study.strata:  # several studies, none of which is the reason
+        draw_none(axes, answer, panel)
+        return
     chosen = each(answer.study)[1:] or (isinstance(answer, Plan) and answer.alternatives)
     answer = _by_one(answer)
     regions = problem_of(answer.study).regions(delta_of(answer))

@@ -3,20 +3,22 @@
 The name of a stratum stands over its mark, so that long names fit narrow pictures too.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
+from planner.answer.solve import solve
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of
 from planner.explanation.amounts import unit
 from planner.explanation.results.strata import alike, alike_shares, named
 from planner.figures.curves import FLOORS, PLAN
 from planner.figures.fit import among_others, name, size_of, text, title, width
-from planner.model import Study
+from planner.model import Budget, MaxParticipants, Study
 from planner.numbers import decimal
 from planner.wording import at_most, confidence, money, payment, plain
 
@@ -83,6 +85,26 @@ def draw(axes: Axes, plan: StrataPlan | TotalPlan, panel: bool | None = None) ->
         name(axes, f"people{beside}", "", short_x="people")
     title(axes, f"{plan.study.title or 'Study'}: {money(plan.cost, plan.study.currency)}, "
           f"{plain(plan.participants)} people")  # fmt: skip
+
+
+def draw_none(axes: Axes, answer: Answer, panel: bool | None = None) -> None:
+    """Draw the cheapest study without a budget and a cap on people, where there is none with them.
+
+    Raises:
+        ValueError: there is none without them either.
+    """
+    study = answer.study
+    others = (c for c in study.conditions if not isinstance(c, Budget | MaxParticipants))
+    free = solve(replace(study, conditions=tuple(others)), prove=False)
+    if not isinstance(free, StrataPlan | TotalPlan):
+        raise ValueError(
+            "no study is found even without a budget and a cap on people, so there is nothing to "
+            "draw; give larger errors"
+        )
+    draw(axes, free, panel)
+    cost, people = money(free.cost, study.currency), plain(free.participants)
+    title(axes, f"{study.title or 'Study'}: {answer.verdict}; without its limits {cost}, "
+          f"{people} people")  # fmt: skip
 
 
 def height(plan: StrataPlan | TotalPlan) -> float:

@@ -158,6 +158,17 @@ def arrays() -> NumberSystem:
 
         return evaluate
 
+    def in_units(x: Number, unit: Fraction) -> Number:
+        """The double of the decimal k·unit is x itself where x is that decimal."""
+
+        def multiple(count: Array) -> Array:
+            return count * unit.numerator / unit.denominator
+
+        with np.errstate(invalid="ignore", over="ignore"):
+            count = np.rint(x * unit.denominator / unit.numerator)
+            above = np.where(x <= multiple(count), multiple(count), multiple(count + 1))
+            return np.where(count * unit.numerator < WHOLE_LIMIT, above, x)
+
     return NumberSystem(
         # NumPy is three times slower where exp underflows, and nothing here is below 1e-300
         exp=quiet(lambda x: np.exp(np.maximum(x, -700.0))),
@@ -171,9 +182,7 @@ def arrays() -> NumberSystem:
         all_or_nothing=lambda x: np.where(x >= 0, math.inf, -math.inf),
         infinity=math.inf,
         largest=sys.float_info.max,
-        in_units=lambda x, unit: np.vectorize(
-            lambda y: _float_in_units(float(y), unit), otypes=[float]
-        )(x),
+        in_units=in_units,
     )
 
 

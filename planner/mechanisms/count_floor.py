@@ -36,6 +36,12 @@ _SIZES_AFTER = 5_000
 """Of so many sizes after a plan's each is looked at, to say from where all suffice."""
 
 
+def summed(sample: Sample) -> Sample:
+    """The sample as counts are summed: of a large population as of one without end."""
+    large = (sample.population or 0) > LARGEST_POPULATION
+    return sample._replace(population=None) if large else sample
+
+
 def noisy(
     kind: str, any_values: bool, mean_range: tuple[float, float], sample: Sample = SIMPLE
 ) -> Noisy:
@@ -48,6 +54,7 @@ def noisy(
     Raises:
         ValueError: the sample is one of another analysis.
     """
+    sample = summed(sample)
     noise, each = NOISES[kind], Fraction(sample.clusters_of) * decimal(sample.design_effect)
     people = sample.population if each == 1 else None
     if sample.deviation is not None:
@@ -74,8 +81,6 @@ def noisy(
                 f"mean_range = {list(mean_range)} has no proportion of a population of {people}; "
                 f"give one that contains a multiple of 1/{people}"
             )
-        if people > LARGEST_POPULATION:
-            people = None
     return Share(noise, people, mean_range)
 
 

@@ -106,3 +106,19 @@ def test_a_report_shows_each_stratum_and_all_together(tmp_path) -> None:
     assert text.count("all strata together") == 1
     for stratum in ERRORS:
         assert f"Districts: {stratum.name}" in text
+
+
+def test_where_a_budget_is_too_small_the_study_without_it_is_drawn(tmp_path) -> None:
+    cheapest = plan()
+    none = planner.solve(
+        replace(cheapest.study, conditions=[planner.Budget(0.4 * cheapest.cost)]), prove=False
+    )
+    assert none.verdict == "infeasible"
+    axes = none.plot()
+    assert axes.get_title(loc="left").startswith("Districts: infeasible; without its limits")
+    assert any("± 20" in text.get_text() for text in axes.texts)
+    assert faults(lambda at: none.plot(ax=at.subplots()), 8.0, 4.8) == []
+    none.save(tmp_path / "none.json")
+    assert run(["report", str(tmp_path / "none.json"), "-o", str(tmp_path / "none.html")]) in (0, 1)
+    page = (tmp_path / "none.html").read_text("utf-8")
+    assert "is enough" in page

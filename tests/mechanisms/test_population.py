@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.stats
 from scipy.stats import hypergeom, norm
 
 import planner
@@ -179,13 +180,43 @@ def test_ends_of_a_range_that_are_no_share_of_the_population_do_not_count() -> N
     assert few.epsilon(2, 0.0) == pytest.approx(all_of_them.epsilon(2, 0.0), rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("sampling", "words"),
-    [
-        (planner.Sampling(population=200_000), "too large for the exact analysis"),
-        (planner.Sampling(population=500, design_effect=2.0), "drawn one by one"),
-    ],
-)
-def test_samples_that_are_not_summed_are_refused(sampling: planner.Sampling, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        replace(study(500), sampling=sampling)
+def test_samples_that_are_not_summed_are_refused() -> None:
+    with pytest.raises(ValueError, match="drawn one by one"):
+        replace(study(500), sampling=planner.Sampling(population=500, design_effect=2.0))
+
+
+def test_a_large_population_is_planned_as_one_without_end() -> None:
+    costly = study(500, per_person=1.0)
+    large = planner.solve(replace(costly, sampling=planner.Sampling(population=250_000)))
+    endless = planner.solve(replace(costly, sampling=planner.Sampling()))
+    assert (large.participants, large.epsilon) == (endless.participants, endless.epsilon)
+    assert large.proof.checked
+    assert "without end, which is safe" in " ".join(large.notes)
+    capped = replace(large.study, conditions=[planner.MaxParticipants(large.participants - 90)])
+    assert (
+        planner.solve(replace(capped, target=planner.Accuracy(0.003, 0.05))).verdict != "feasible"
+    )
+
+
+def test_at_its_worst_share_a_population_is_off_no_more_often_than_one_without_end() -> None:
+    """By both laws; Laplace noise carries a count from d to the error and beyond."""
+    rng = np.random.default_rng(11)
+
+    def worst_of(laws, n, error, epsilon) -> float:
+        k, failures = np.arange(n + 1), []
+        for law, share in laws:
+            away = [scipy.stats.laplace.sf(n * error + s * (k - n * share), scale=1 / epsilon)
+                    for s in (1, -1)]  # fmt: skip
+            failures.append(law.pmf(k) @ (away[0] + away[1]))
+        return max(failures)
+
+    for _ in range(60):
+        n = int(rng.integers(1, 50))
+        people = int(rng.integers(n, 4 * n + 10))
+        shares = [(j, j / people) for j in range(people + 1)]
+        error, epsilon = rng.uniform(0.02, 0.4), 10 ** rng.uniform(-1, 1.3)
+        drawn = worst_of(
+            ((scipy.stats.hypergeom(people, j, n), p) for j, p in shares), n, error, epsilon
+        )
+        endless = worst_of(((scipy.stats.binom(n, p), p) for _, p in shares), n, error, epsilon)
+        assert drawn <= endless + 1e-12 or endless > 0.5

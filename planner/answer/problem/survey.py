@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, LaplaceMean
-from planner.mechanisms.count_floor import RateFloor, noisy
+from planner.mechanisms.count_floor import RateFloor, noisy, summed
 from planner.mechanisms.floor import Floor, QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.noise import NOISES
@@ -87,7 +87,7 @@ def floor_of(
             return question.mechanism.floor(error, failure, sample)
         case ShareByGroup(group_count=groups, share_at_least=least):  # a bound, also of populations
             return ByGroupFloor(groups, least, error, failure, noise == "gaussian")
-        case Histogram(numbers=groups) if exact and sample.simple and groups > 2:
+        case Histogram(numbers=groups) if exact and summed(sample).simple and groups > 2:
             answers = GaussianMean() if noise == "gaussian" else LaplaceMean()
             return RateFloor(answers, error, failure, Shares(NOISES[noise], groups))
         case Histogram(numbers=groups):

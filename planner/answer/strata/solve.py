@@ -18,6 +18,7 @@ from planner.answer.proof.plan import Proof, certain
 from planner.answer.strata import together
 from planner.answer.strata.least_costs import Solve, Strata
 from planner.answer.strata.shares import slope
+from planner.mechanisms import kinds
 from planner.model import Budget, Choice, MaxParticipants, Study
 from planner.model.strata import Stratum, study_of_stratum
 from planner.numbers import decimal, round_up
@@ -28,7 +29,8 @@ _ROOM = 1e-9
 _MOST_CELLS, _NARROW, _NARROWEST = 200, 1.25, 1.01
 """Of shares of the failure probability: before a proof is given up, and of which each is tried."""
 _LEAST_GAP = 0.08
-"""What a budget must lack, as a part of all costs, that a proof is tried: it would take minutes."""
+"""What a budget must lack, as a part of all costs, that an exact proof is tried: else it takes
+minutes."""
 _SPARE, _MOST_BOXES = 0.4, 300
 """Of what a budget lacks, the part by which proofs of strata pass what they are asked; and their
 length."""
@@ -195,7 +197,7 @@ def _too_dear(
     lowered = [t * (1 - _OF_GAP * gap / levels) for t in least]
     proved = (
         prove
-        and gap > _LEAST_GAP * levels
+        and gap > (_LEAST_GAP if kinds.is_exact(study.mechanism) else 100 * _ROOM) * levels
         and all(
             _over(strata, some[0], t, price, whole, _SPARE * gap / levels)
             for some, t in zip(strata.alike, lowered, strict=True)

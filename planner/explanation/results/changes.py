@@ -113,11 +113,36 @@ def limit_rows(limit: Limit) -> list[tuple[str, str]]:
 
 def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """What giving way in each quantity on its own does, and which cannot help."""
-    helping = [_relaxation(change, study) for change in changes if change["to"] is not None]
-    useless = [_cap(study, change["quantity"]) for change in changes if change["to"] is None]
+    helping = [_relaxation(change, study) for change in changes if _helps(change, study)]
+    useless = [_cap(study, change["quantity"]) for change in changes if not _helps(change, study)]
     if useless:
-        helping.append(f"nothing else helps alone: not {several(useless, 'or')}")
+        nothing = "nothing else helps" if helping else "nothing helps"
+        helping.append(f"{nothing} alone within reason: not {several(useless, 'or')}")
     return helping
+
+
+def _helps(change: Change, study: Study) -> bool:
+    """Whether so much of a quantity is enough, and a study that somebody would want."""
+    to, given = change["to"], change["from"]
+    question, _, quantity = change["quantity"].rpartition(".")
+    if to is None or quantity == "failure":
+        return to is not None and to <= _EVEN
+    if quantity == "error":
+        return bool(to <= _EVEN * _range(study, question))
+    return not (to and given) or 1 / _FAR <= to / given <= _FAR
+
+
+def _range(study: Study, question: str) -> float:
+    """What no answer is off by more than: of questions and strata in their own unit."""
+    if study.survey is not None and question:
+        asked = next(one for one in study.survey.questions if one.name == question)
+        return asked.error / asked.fraction
+    return study.accuracy.in_unit(1.0) if question else 1.0
+
+
+_EVEN, _FAR = 0.5, 100.0
+"""An answer that is off by half of its range, or as often as not, is no answer; and so many times
+the money are not there."""
 
 
 def _relaxation(change: Change, study: Study) -> str:

@@ -82,6 +82,9 @@ def test_for_less_money_none_is_found_and_that_is_not_proved(sampling) -> None:
     assert "does not prove that none exists" in none.proof.statement
 
 
-def test_what_has_no_such_bound_is_refused() -> None:
-    with pytest.raises(ValueError, match="too large for the exact analysis"):
-        study(mechanism=planner.AddedNoise(), population=200_000)
+def test_a_large_population_is_planned_as_one_without_end() -> None:
+    exact = planner.AddedNoise()
+    large = planner.solve(study(mechanism=exact, population=200_000))
+    endless = planner.solve(study(mechanism=exact))
+    assert (large.participants, large.epsilon) == (endless.participants, endless.epsilon)
+    assert "without end, which is safe" in " ".join(large.notes)

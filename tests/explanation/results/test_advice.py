@@ -1,0 +1,51 @@
+"""Advice on what to relax: each works when it is followed, and none is beyond reason."""
+
+from dataclasses import replace
+
+import planner
+from planner.answer.problem.vary import with_value
+from planner.decisions.changes import limits
+from planner.explanation.results.changes import relaxations_in_words
+
+POOR = planner.Study(
+    planner.LaplaceMean(),
+    planner.Accuracy(0.03, 0.05),
+    planner.Individual(5.0),
+    [planner.Budget(6_000.0)],
+    planner.Costs(12.0),
+)
+
+
+def test_each_piece_of_advice_works() -> None:
+    changes = limits(POOR)
+    advice = relaxations_in_words(changes, POOR)
+    assert advice[0].startswith("a budget of ")
+    for change in changes:
+        if change.to is not None and change.attained:
+            relaxed = with_value(POOR, change.quantity, change.to)
+            assert planner.solve(relaxed).verdict == "feasible", change.quantity
+    assert len(advice) == sum(change.to is not None for change in changes) + 1
+
+
+def test_none_is_an_answer_that_says_nothing_or_a_hundred_times_the_money() -> None:
+    """An error over 50 points or a failure more often than not is not worth a study."""
+    poorer = replace(POOR, conditions=[planner.Budget(100.0)])
+    changes = {change.quantity: change.to for change in limits(poorer)}
+    assert changes["budget"] > 100 * 100.0
+    assert changes["error"] > 0.5
+    assert changes["failure"] > 0.5
+    (only,) = relaxations_in_words(limits(poorer), poorer)
+    assert only.startswith("nothing helps alone within reason: not the base cost, the budget")
+    better = replace(POOR, conditions=[planner.Budget(160.0)])
+    assert relaxations_in_words(limits(better), better)[0].startswith("a budget of ")
+
+
+def test_of_values_half_of_their_range_is_the_most() -> None:
+    survey = planner.Survey([planner.Mean("rent", low=0, high=40, error=1.0)], failure=0.05)
+    by_bound = planner.AddedNoise("laplace", analysis="hoeffding")
+    for budget, useful in ((900.0, True), (250.0, False)):
+        poor = replace(POOR, mechanism=by_bound, target=survey, conditions=[planner.Budget(budget)])
+        changes = {change.quantity: change.to for change in limits(poor)}
+        assert (changes["rent.error"] <= 20.0) == useful
+        advice = relaxations_in_words(limits(poor), poor)
+        assert any("of 'rent' of" in words for words in advice[:-1]) == useful
