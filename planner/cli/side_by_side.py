@@ -95,8 +95,9 @@ def what_ifs(path: Path, ways: list[Settings], minimise: Objective, as_json: boo
     def shown() -> Iterator[Any]:
         tables = tables_of(study_of(asked[0][1]))
         given = {key: value_in(tables, key) for key in ways[0]}, answers[0][1]
-        for start in range(1, len(answers), _IN_A_ROW):
-            yield _table(answers[start : start + _IN_A_ROW], given)
+        others = [one for one in answers[1:] if one[0] != given[0]] or answers[1:]
+        for start in range(0, len(others), _IN_A_ROW):
+            yield _table(others[start : start + _IN_A_ROW], given)
         yield "* differs from the study as given"
         for way, answer in answers:
             if answer.verdict != "feasible":

@@ -141,23 +141,23 @@ def value_in(data: Mapping[str, Any], name: str) -> Any:
 
 
 def is_key(data: Mapping[str, Any], name: str) -> bool:
-    """Whether a name is a key of study files, or of a question of this one."""
-    return name in places() or _question(data, name) is not None
+    """Whether a name is a key of study files, or of a question or a stratum of this one."""
+    return name in places() or _table_of(data, name) is not None
 
 
-def _question(data: Mapping[str, Any], name: str) -> dict[str, Any] | None:
-    """The table of the question that a name such as "smokes.error" belongs to."""
-    question, dot, _ = name.rpartition(".")
-    asked = data.get("question")
-    for table in asked if dot and isinstance(asked, list) else ():
-        if isinstance(table, dict) and table.get("name") == question:
+def _table_of(data: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """The table of the question or the stratum that a name such as "smokes.error" belongs to."""
+    owner, dot, _ = name.rpartition(".")
+    tables = [data[kind] for kind in ("question", "stratum") if isinstance(data.get(kind), list)]
+    for table in (table for some in tables for table in some if dot):
+        if isinstance(table, dict) and table.get("name") == owner:
             return table
     return None
 
 
 def _found(data: dict[str, Any], name: str, where: str) -> tuple[dict[str, Any], str]:
     asked = data.get("question")
-    if (table := _question(data, name)) is not None:
+    if (table := _table_of(data, name)) is not None:
         return table, name.rpartition(".")[2]
     if isinstance(asked, list) and name in ("error", "target.error"):
         names = [str(table.get("name", "")) for table in asked if isinstance(table, dict)]

@@ -109,6 +109,31 @@ def test_several_values_stand_side_by_side(clinic, capsys) -> None:
     assert verdicts == ["feasible", "infeasible", "feasible"]
 
 
+def test_the_value_of_the_study_stands_in_its_own_column_alone(clinic, capsys) -> None:
+    assert run(["solve", str(clinic), "--set", "error=0.04,0.05,0.06"]) == 0
+    errors = next(line for line in capsys.readouterr().out.splitlines() if " error " in line)
+    assert errors.split() == ["error", "0.05", "0.04", "*", "0.06", "*"]
+
+
+def test_the_error_of_a_stratum_can_be_set(tmp_path, capsys) -> None:
+    path = tmp_path / "strata.toml"
+    path.write_text(
+        "target = { failure = 0.05 }\ncosts = { per_person = 1 }\n"
+        'mechanism = { kind = "laplace-mean", analysis = "hoeffding" }\n'
+        "individual = { base_cost = 1 }\n"
+        'stratum = [{ name = "A B", people = 900, error = 0.3 }, '
+        '{ name = "IT", people = 400, error = 0.2 }]\n',
+        "utf-8",
+    )
+    assert run(["solve", str(path), "--set", "A B.error=0.15"]) == 0
+    shown = capsys.readouterr().out
+    assert "± 15" in shown
+    assert "± 20" in shown
+    assert "± 30" not in shown
+    assert run(["solve", str(path), "--set", "C.error=0.15"]) == 64
+    assert "unknown key C.error" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [
