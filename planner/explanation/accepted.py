@@ -27,14 +27,17 @@ def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
         f"the accuracy: {_accuracy(study)}. {_sample(study)}",
         f"the risk to participants{whose}: {rises}",
         f"what the study assumes: {_assumed(ones)}.",
-        f"the cost: {money(plan.cost, study.currency)}{of_budget}.",
+        "the cost: nobody is paid, and nothing else costs money."
+        if study.costs_nothing
+        else f"the cost: {money(plan.cost, study.currency)}{of_budget}.",
     ]
 
 
 def _assumed(plans: Sequence[Plan]) -> str:
     whose: dict[str, list[str]] = {}
     for plan in plans:
-        whose.setdefault(_first_lower(at_stake(plan.study)), []).append(plan.study.title)
+        assumed = "; ".join([_first_lower(at_stake(plan.study)), *plan.study.assumed])
+        whose.setdefault(assumed, []).append(plan.study.title)
     if len(whose) == 1:
         return next(iter(whose))
     return "; ".join(f"{stake} (in {several(names)})" for stake, names in whose.items())

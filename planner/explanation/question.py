@@ -1,7 +1,7 @@
 """The question that a study asks, in words; each amount of money with its currency."""
 
 from planner.explanation.amounts import given
-from planner.model import Budget, MaxHarm, Question, Study, Survey
+from planner.model import Budget, Individual, MaxHarm, Question, Study, Survey
 from planner.wording import confidence, plain, several
 
 LONGEST_TITLE = 100
@@ -89,12 +89,21 @@ def fear(study: Study) -> str:
     fears = [event.event for event in person.fears if event.event]
     feared = f" They fear: {several(fears, 'or')}." if fears else ""
     rule = "each participant is paid for the increase in their expected loss"
+    if not _is_known(person):
+        rule = "nobody is paid for a risk"
     return f"{at_stake(study)}; {rule}.{feared}"
+
+
+def _is_known(person: Individual) -> bool:
+    """Whether a person may lose something that is stated."""
+    return bool(person.base_cost or person.worst_cost or person.people)
 
 
 def at_stake(study: Study) -> str:
     """What a person stands to lose, as a clause; where people differ, who sets the payment."""
     person = study.individual
+    if not _is_known(person):
+        return "No loss that a person could have is stated"
     ends = f"risks losing {amount(person.base_cost, study)} anyway"
     if person.worst_cost is not None:
         worst = amount(person.worst_cost, study)

@@ -1,5 +1,7 @@
 """Studies that cost nothing: plans, pictures, reports and comparisons without a word of money."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib
@@ -9,6 +11,10 @@ from matplotlib.figure import Figure
 import figures.money
 import planner
 from planner.answer.answers import TotalPlan
+from planner.explanation.accepted import accepted
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
+from planner.explanation.results.rows import headline
 
 matplotlib.use("agg")
 CAP = [planner.EpsilonAtMost(1.0)]
@@ -76,3 +82,31 @@ def test_one_answer_of_strata_that_costs_nothing_takes_the_fewest_people() -> No
     assert (free.verdict, free.cost, free.participants) == ("feasible", 0.0, paid.participants)
     assert max(one.epsilon for one in free.strata) <= 1
     assert free.proof.checked
+
+
+@pytest.mark.parametrize("kind", [*FREE, "strata"])
+def test_nothing_that_people_read_speaks_of_money_that_is_not_paid(kind: str) -> None:
+    """Neither the answer nor the papers for those who take part, sign or write about it."""
+    strata = planner.Study(target=planner.Accuracy(failure=0.1), conditions=CAP, strata=STRATA)
+    plan = planner.solve({**FREE, "strata": strata}[kind], prove=False)
+    said = [str(plan), plan.proof.statement, *accepted(plan), str(consent(plan))]
+    text = " ".join([*said, str(methods(plan))])
+    for words in (r"0\.00(?!\d)", "each person is paid", "in total", "economic method"):
+        assert not re.search(words, text), words
+    assert "nobody is paid" in headline(plan)
+    assert "We do not pay you" in text
+
+
+@pytest.mark.parametrize(
+    ("costs", "paid"),
+    [
+        (planner.Costs(per_person=3.0), "nobody is paid, "),
+        (planner.Costs(incentive=4.0), "4.00 each"),
+        (planner.Costs(overhead=50.0), "nobody is paid, 50.00 in total"),
+    ],
+)
+def test_other_costs_are_told_apart_from_payments(costs: planner.Costs, paid: str) -> None:
+    plan = planner.solve(replace(FREE["proportion"], costs=costs), prove=False)
+    assert paid in headline(plan)
+    assert plan.cost > 0
+    assert "total cost" in str(plan)

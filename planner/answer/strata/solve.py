@@ -150,9 +150,10 @@ def _proof(study: Study, plans: tuple[Plan, ...], cost: Fraction, proved: bool) 
     statement = (
         f"{how} each stratum as a study by itself. Strata are drawn by themselves, so the "
         "probability that the answer of any is off by its error or more is at most "
-        f"{at_most(float(together.failure(plans)), 4)}. Together "
-        f"the strata cost at most {total}, overhead included."
+        f"{at_most(float(together.failure(plans)), 4)}."
     )
+    if not study.costs_nothing:
+        statement += f" Together the strata cost at most {total}, overhead included."
     return Proof("certificate of each stratum" if proved else "floats", proved, statement)
 
 

@@ -86,7 +86,13 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     keys += cited
     divided, cited = _of_groups(study)
     keys += cited
-    costs, paid = _costs(study), paid_words(plan)
+    economy = (
+        "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: each "
+        f"participant was paid {paid_words(plan)}, at least the largest rise of their expected "
+        f"cost, at {_costs(study)}."
+    )
+    if not plan.compensation:
+        economy = "Participants were not paid."
     in_groups = ""
     if study.groups == 2:
         sizes = sizes_of(plan.participants, getattr(study.target, "ratio", 1.0))
@@ -102,11 +108,10 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
         f"published {how}. {_sample(plan)} "
         f"The results are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
         f"{_accuracy(plan)} {_whom_about(plan)} {bounded} {divided} {composed} "
-        "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: "
-        f"each participant was paid {paid}, at least the largest rise of their expected cost, at "
-        f"{costs}. {proof}"
+        f"{economy} {proof}"
     )
-    return " ".join(words.split()), list(dict.fromkeys([*keys, "dwork2006"]))
+    cited = [key for key in keys if key != "hsu2014" or "[hsu2014]" in words]
+    return " ".join(words.split()), list(dict.fromkeys([*cited, "dwork2006"]))
 
 
 def _sample(plan: Plan) -> str:
@@ -156,12 +161,20 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
         f"stratum, and the results are {delta}-differentially private with the ε of that stratum, "
         f"for {_UNIT} [dwork2006]. Except with probability {at_most(plan.failure, 4)} no answer of "
         f"any stratum is off by its error or more. {total} {_whom_about(plan)} {bounded} "
-        "The parameters were chosen by "
-        "the economic method of Hsu et al. [hsu2014]: each participant was paid at least the "
-        f"largest rise of their expected cost. That the plan of each stratum meets every "
+        f"{_paid(study)} That the plan of each stratum meets every "
         f"condition was {checked} by {program}. The strata are:"
     )
     return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
+
+
+def _paid(study: Study) -> str:
+    """How people of strata were paid, in a sentence."""
+    if study.costs_nothing:
+        return "Participants were not paid."
+    return (
+        "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: each "
+        "participant was paid at least the largest rise of their expected cost."
+    )
 
 
 def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
@@ -181,10 +194,8 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{_UNIT} [dwork2006]. It is within "
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. "
         f"{_whom_about(plan)} The failure probability is bounded by comparison with "
-        "independent values of 0 and 1 of one mean [hoeffding1956]. The "
-        "parameters were chosen by the economic method of Hsu et al. [hsu2014]: each participant "
-        "was paid at least the largest rise of their expected cost. That the plan meets every "
-        f"condition was {checked} by the ε planner {program_version()}. The strata are:"
+        f"independent values of 0 and 1 of one mean [hoeffding1956]. {_paid(plan.study)} That the "
+        f"plan meets every condition was {checked} by the ε planner {program_version()}. The strata are:"
     )
     return " ".join(words.split()), ["hsu2014", "dwork2006", "hoeffding1956"]
 

@@ -40,8 +40,11 @@ CELLS = ("ε", "people", "each is paid", "cost")
 def headline(answer: Answer) -> str:
     """The verdict and the plan, or the conflict, in one sentence."""
     if isinstance(answer, Plan):
-        _, people, paid, cost = plan_cells(answer)
-        return f"Feasible with {people} people, {paid} each, {cost} in total."
+        epsilon, people, paid, cost = plan_cells(answer)
+        if answer.study.costs_nothing:
+            return f"Feasible with {people} people at ε = {epsilon}; nobody is paid."
+        each = f"{paid} each" if answer.compensation else "nobody is paid"
+        return f"Feasible with {people} people, {each}, {cost} in total."
     if isinstance(answer, StrataPlan | TotalPlan):
         return strata.headline(answer)
     if isinstance(answer, Infeasible):
@@ -127,9 +130,8 @@ def plan_rows(plan: Plan) -> Rows:
         ("ε", epsilon),
         *([("δ", plain(plan.delta))] if plan.delta else []),
         *([("card", card_words(plan.card))] if plan.card else []),
-        (each, paid),
-        ("total cost", cost),
-        *sums.rows(plan),
+        (each, paid if plan.compensation else "nothing: nobody is paid"),
+        *([] if plan.study.costs_nothing else [("total cost", cost), *sums.rows(plan)]),
         *([_achieved(plan), ("the test", rejection(plan))] if plan.study.power else []),
     ]
 
@@ -140,6 +142,8 @@ def achieved_rows(plan: Plan) -> Rows:
     if plan.study.costs.smallest_coin:
         end = "without rounding to coins"
     achieved = [] if plan.study.power else [_achieved(plan)]
+    if plan.study.costs_nothing:
+        return achieved
     return [*achieved, ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}")]
 
 

@@ -36,8 +36,7 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
         *((named(names), words(one, len(names))) for names, one in alike(plan)),
         *([("all people", all_people)] if plan.total_error else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
-        ("total cost", money(plan.cost, study.currency)),
-        *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
+        *_costs(plan),
         *_unused(plan),
         ("failure", f"any answer of any stratum: at most {percent_at_most(plan.failure)}"),
         *_notes(plan),
@@ -88,13 +87,11 @@ def by_title(plan: StrataPlan | TotalPlan) -> list[Plan]:
 
 def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and what is asked of all of them together."""
-    study = plan.study
     return [
         *shares(plan),
         *_rows_of_answer(plan),
         ("participants", f"{plain(plan.participants)} in {_parts(plan)}"),
-        ("total cost", money(plan.cost, study.currency)),
-        *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),
+        *_costs(plan),
         *_unused(plan),
         *_notes(plan),
     ]
@@ -133,10 +130,10 @@ def _share(share: StratumShare, study: Study) -> str:
     weight = f", weight {share.weight:.3g}"
     invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
     paid = payment(share.compensation, currency)
-    return (
-        f"{plain(share.participants)} people{invited}{weight}; ε = "
-        f"{at_most(share.epsilon, 4)}, each person is paid {paid}; {money(share.cost, currency)}"
-    )
+    asked = f"{plain(share.participants)} people{invited}{weight}; ε = {at_most(share.epsilon, 4)}"
+    if study.costs_nothing:
+        return asked
+    return f"{asked}, each person is paid {paid}; {money(share.cost, currency)}"
 
 
 _COLUMNS = ("people", "to invite", "ε", "error", "failure", "each is paid", "cost")
@@ -189,10 +186,10 @@ def _promised(plan: Plan) -> tuple[str, str]:
 
 def headline(plan: StrataPlan | TotalPlan) -> str:
     """The plan in a sentence."""
-    return (
-        f"Feasible with {plain(plan.participants)} people in {_parts(plan)}, "
-        f"{money(plan.cost, plan.study.currency)} in total."
-    )
+    people = f"Feasible with {plain(plan.participants)} people in {_parts(plan)}"
+    if plan.study.costs_nothing:
+        return f"{people}; nobody is paid."
+    return f"{people}, {money(plan.cost, plan.study.currency)} in total."
 
 
 def named(names: list[str]) -> str:
@@ -202,18 +199,28 @@ def named(names: list[str]) -> str:
     return several(names)
 
 
+def _costs(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
+    """What all strata cost, of which so much is for the study as a whole."""
+    if plan.study.costs_nothing:
+        return []
+    overhead = plan.study.costs.overhead
+    return [
+        ("total cost", money(plan.cost, plan.study.currency)),
+        *([("overhead", money(overhead))] if overhead else []),
+    ]
+
+
 def words(plan: Plan, count: int = 1) -> str:
     """One stratum: who is asked, at which ε, for which money, and what is promised."""
     study, each = plan.study, "each: " if count > 1 else ""
     of_all = study.sampling.population
     people = f"{plain(plan.participants)} people" + (f" of {plain(of_all)}" if of_all else "")
     invited = f", {plain(plan.invitations)} invited" if plan.invitations is not None else ""
-    paid = paid_words(plan)
-    return (
-        f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}, each person is "
-        f"paid {paid}; "
-        f"{_promise(plan)}; {money(plan.cost, study.currency)}"
-    )
+    asked = f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}"
+    if study.costs_nothing:
+        return f"{asked}; {_promise(plan)}"
+    cost = money(plan.cost, study.currency)
+    return f"{asked}, each person is paid {paid_words(plan)}; {_promise(plan)}; {cost}"
 
 
 def _promise(plan: Plan) -> str:

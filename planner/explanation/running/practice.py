@@ -305,6 +305,9 @@ def _justification(plan: Plan, asked: Study) -> str:
     paid = paid_words(plan)
     gaussian = kinds.adds(study.mechanism) == "gaussian"
     noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
+    if study.costs_nothing:
+        people = plain(plan.participants)
+        return f"The study with {asked.target.label}: {people} participants, not paid.{noise}"
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (
         f"The cheapest study with {asked.target.label}, by the economic method of Hsu et al. 2014: "
