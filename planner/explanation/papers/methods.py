@@ -194,8 +194,9 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{_UNIT} [dwork2006]. It is within "
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. "
         f"{_whom_about(plan)} The failure probability is bounded by comparison with "
-        f"independent values of 0 and 1 of one mean [hoeffding1956]. {_paid(plan.study)} That the "
-        f"plan meets every condition was {checked} by the ε planner {program_version()}. The strata are:"
+        f"independent values of 0 and 1 of one mean [hoeffding1956]. {_paid(plan.study)} "
+        f"That the plan meets every condition was {checked} by the ε planner {program_version()}. "
+        "The strata are:"
     )
     return " ".join(words.split()), ["hsu2014", "dwork2006", "hoeffding1956"]
 
