@@ -90,8 +90,9 @@ def described(
     noise = noise_of(study, choice)
     promised = at_most(achieved, 4) if is_computed(study) else plain(goal.floor.allowed)
     method = "certificate" if proved else "floats"
-    at_most_so_much = f"the study costs at most {money(cost, study.currency)}, "
-    costs = "" if study.costs_nothing else at_most_so_much
+    costs = f"the study costs at most {money(cost, study.currency)}, "
+    if study.costs_nothing:
+        costs = ""
     statement = (
         f"{_HOW[method]} at ε = {plain(choice.epsilon)}{delta} and "
         f"N = {plain(choice.participants)}: "

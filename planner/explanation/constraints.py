@@ -57,6 +57,7 @@ _WORDS = {
     "b_g": "scale of the noise on the mean of stratum g, as a part of the range",
     "r_g": "what each person of stratum g is paid",
     "c_g": "other cost of each person of stratum g",
+    "I": "people invited, so that N take part",
     "s": "part of the error that is allotted to sampling, chosen optimally",
 }
 """The meaning of each symbol, besides ε and δ."""

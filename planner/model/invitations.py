@@ -7,8 +7,8 @@ binomial number takes part. The fewest m by which N come with a given probabilit
 import math
 from functools import lru_cache
 
-from planner.libraries import np, scipy
-from planner.numbers import Array, Number, balls, of
+from planner.libraries import np, scipy, sympy
+from planner.numbers import Array, Number, balls, of, symbols
 
 _MET = 1 - 1e-12
 """So near its probability doubles call it met: it may be the very one, as of 1 in 1 at 0.95."""
@@ -20,13 +20,17 @@ def invited(participants: Number, rate: float, arrive: float) -> Number:
     """The fewest invitations by which so many take part with this probability, or more.
 
     Args:
-        participants: N [≥ 1]: a number or an array; of a ball its lower end counts.
+        participants: N [≥ 1]: a number or an array; of a ball its lower end counts, and of a
+            symbol they are the symbol I.
         rate: the chance that a person who is invited takes part [(0, 1]].
         arrive: the probability with which they are enough [[1/2, 1)].
     """
     if rate == 1:
         return participants
-    if of(participants) is balls():
+    system = of(participants)
+    if system is symbols():
+        return sympy.Symbol("I", positive=True)
+    if system is balls():
         return balls().number(_of_whole(math.ceil(float(participants.lower())), rate, arrive))
     if np.ndim(participants) == 0 and float(participants).is_integer():
         return _of_whole(int(participants), rate, arrive)

@@ -11,6 +11,7 @@ import planner
 from planner.answer.answers import Infeasible, Plan
 from planner.answer.proof.certificate import certificate
 from planner.certificate import check, verify
+from planner.explanation.constraints import constraints, legend
 from planner.model.invitations import invited, most_of
 
 STUDY = planner.Study(
@@ -77,6 +78,14 @@ def test_no_cheaper_study_is_proved_to_exist(analysis) -> None:
     assert again.cost <= least
     none = planner.solve(replace(asked, conditions=[planner.Budget(0.95 * least)]))
     assert isinstance(none, Infeasible)
+
+
+def test_formulas_name_them() -> None:
+    """The cost of a study is N times what each is paid, and so much for each invitation."""
+    budget = next(one for one in constraints(STUDY) if "budget" in one.label)
+    assert {str(name) for name in budget.in_symbols.free_symbols} >= {"I", "N", "epsilon"}
+    words = {str(name): said for name, said in legend([budget]).items()}
+    assert words["I"] == "people invited, so that N take part"
 
 
 def test_the_checker_refuses_a_budget_for_the_average() -> None:

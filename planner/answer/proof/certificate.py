@@ -136,10 +136,8 @@ def certificate_of_none(study: Study, changed: str = "", boxes: int | None = Non
     check.effort[0] = 0  # a checker begins anew
     with ctx.workprec(check.PRECISION):
         if not unproved:
-            floor, read = (
-                problem_of(study).goals[0].floor,
-                reader_of(given)(check.keys_of(given, changed)),
-            )
+            floor = problem_of(study).goals[0].floor
+            read = reader_of(given)(check.keys_of(given, changed))
             lines += _COVERS.get(type(read), Cover)(read, floor, study.individual).lines(
                 *([boxes] if boxes else [])
             )

@@ -100,10 +100,11 @@ def proof_of_total(plan: TotalPlan, prove: bool) -> Proof:
     provable = is_provable(plan.study)
     prove &= provable
     how = "Proved: the checker of certificates accepts" if prove else "Computed, but not proved:"
-    costs = f"The study costs at most {money(plan.cost, plan.study.currency)}, and e"
-    costs = "E" if plan.study.costs_nothing else costs
+    holding = f"The study costs at most {money(plan.cost, plan.study.currency)}, and every"
+    if plan.study.costs_nothing:
+        holding = "Every"
     statement = (
         f"{how} that at the sizes and the noise shown the answer fails with probability at most "
-        f"{plain(plan.failure)}, by the bound for {BOUNDS[provable]}. {costs}very condition holds."
+        f"{plain(plan.failure)}, by the bound for {BOUNDS[provable]}. {holding} condition holds."
     )
     return Proof("certificate" if prove else "floats", prove, statement)
