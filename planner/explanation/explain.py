@@ -8,7 +8,7 @@ from planner.answer.solve import answer_to, chosen, solve
 from planner.explanation.constraints import Constraint
 from planner.explanation.derivations import Step, for_study, worked_out
 from planner.explanation.of_total import constraints_of, meaning_of
-from planner.explanation.participant import meaning
+from planner.explanation.participant import attack_on, guesses, meaning
 from planner.explanation.questions import legend_rows, question_rows
 from planner.explanation.running.practice import opendp_call, registry_fields
 from planner.libraries import sympy
@@ -53,6 +53,7 @@ class Explanation(Shown):
                 {**s._asdict(), "formula": latex(s.formula), "here": worked_out(s, study)}
                 for s in self.steps
             ],
+            "attack": attack_on(answer)._asdict() if isinstance(answer, Plan) else None,
             "opendp": opendp_call(answer) if isinstance(answer, Plan) else None,
             "registry": registry_fields(answer) if isinstance(answer, Plan) else None,
         }
@@ -97,7 +98,7 @@ def latex(formula: "sympy.Expr") -> str:
 def _meaning(answer: Answer) -> tuple[str, list[str]]:
     """What the plan means for one participant; without a plan, at which budget it would."""
     if isinstance(answer, Plan):
-        return "", meaning(answer)
+        return "", [*meaning(answer), *guesses(answer)]
     if isinstance(answer, TotalPlan):
         return "", meaning_of(answer)
     study = answer.study

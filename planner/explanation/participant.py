@@ -8,6 +8,7 @@ from planner.explanation.card import card_sentences
 from planner.explanation.results.payment import paid_words
 from planner.mechanisms import kinds
 from planner.model import BadEvent
+from planner.privacy.attack import Attack, attack
 from planner.wording import at_most, money, plain
 
 ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
@@ -76,6 +77,29 @@ def meaning(plan: Plan) -> list[str]:
         sentences.append(f"You are paid {paid}, at least the increase in your expected loss.")
     else:
         sentences.append("You are paid nothing: taking part does not increase your expected loss.")
+    return sentences
+
+
+def attack_on(plan: Plan) -> Attack:
+    """What somebody who guesses at a record gains by the results of a plan."""
+    noises = {one.noise for one in plan.questions} or {plan.noise}
+    return attack(plan.epsilon, plan.delta, noises == {"gaussian"})
+
+
+def guesses(plan: Plan) -> list[str]:
+    """The same, in sentences."""
+    found = attack_on(plan)
+    right = _percent((1 + found.advantage) / 2, 4)
+    sentences = [
+        f"Somebody who knows all but which of two records you have, guesses right with at most "
+        f"{right} by the results, and with 50 % without them (attack advantage "
+        f"{at_most(found.advantage, 4)})."
+    ]
+    if found.mu is not None and found.rho is not None:
+        sentences.append(
+            f"The Gaussian noise is of μ = {at_most(found.mu, 4)} (Gaussian differential privacy) "
+            f"and ρ = {at_most(found.rho, 4)} (zero-concentrated differential privacy)."
+        )
     return sentences
 
 

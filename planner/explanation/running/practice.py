@@ -14,6 +14,7 @@ from planner.answer.answers import Plan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.explanation.derivations import rejection
 from planner.explanation.mechanisms import KNOWN
+from planner.explanation.participant import attack_on
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
@@ -245,6 +246,7 @@ def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any
     parameters: dict[str, Any] = {"epsilon": plan.epsilon}
     if plan.delta:
         parameters["delta"] = plan.delta
+    known = {name: x for name, x in attack_on(plan)._asdict().items() if x is not None}
     return {
         "deployment": {
             "product": {
@@ -267,7 +269,7 @@ def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any
             "privacy_loss": {
                 "privacy_unit": "Person-level",
                 "privacy_unit_description": "One participant's whole record.",
-                "privacy_parameters": parameters,
+                "privacy_parameters": parameters | known,
             },
             "model": {
                 "model_name": "Central" if kinds.is_curated(plan.study.mechanism) else "Local",

@@ -130,7 +130,9 @@ def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
     assert opendp_call(plan) is None
     assert "zero-concentrated" in why_no_call(plan)
     fields = registry_fields(plan)["deployment"]
-    assert fields["privacy_loss"]["privacy_parameters"] == {"epsilon": plan.epsilon, "delta": 1e-6}
+    loss = fields["privacy_loss"]["privacy_parameters"]
+    assert (loss["epsilon"], loss["delta"]) == (plan.epsilon, 1e-6)
+    assert loss["rho"] == pytest.approx(loss["mu"] ** 2 / 2)
     assert fields["dp_flavor"]["name"] == "Approximate DP"
     text = yaml(registry_fields(plan))
     assert "    name: 'Clinic''s study'" in text
