@@ -188,7 +188,13 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             return f"{where} = {error['msg']}"
         case unknown if unknown in _UNKNOWN_KEY:
             known = _keys(place[:-1], data)
-            if place[-1] in _OF_A_QUESTION:
+            in_question = place[:1] == ["question"]
+            if in_question and place[-1] == "answer_rate":
+                return (
+                    f"unknown key {where}; it is for proportions of those who answer, kind = "
+                    '"share" with missing = "own"; leave it out'
+                )
+            if place[-1] in _OF_A_QUESTION and not in_question:
                 return (
                     f"unknown key {where}; it is of a question: ask it in a section [[question]], "
                     "with its error, and leave target.error out"

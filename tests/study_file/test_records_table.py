@@ -147,3 +147,14 @@ def test_a_share_of_those_who_answer_is_read_and_in_the_schema(path) -> None:
     path.write_text(text.replace("answer_rate = 0.8", ""), "utf-8")
     with pytest.raises(ValueError, match=r"question.answer_rate .* is missing"):
         planner.read_study(path)
+
+
+def test_an_answer_rate_is_of_proportions_alone(tmp_path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text(
+        '[target]\nfailure = 0.05\n[[question]]\nkind = "mean"\nname = "visits"\nlow = 0\n'
+        "high = 60\nerror = 20\nmissing = 0\nanswer_rate = 0.8\n",
+        "utf-8",
+    )
+    with pytest.raises(ValueError, match=r'answer_rate .*kind = "share" with missing = "own"'):
+        planner.read_study(path)
