@@ -69,11 +69,15 @@ def least_printed(share: Fraction) -> float:
         printed = exact.quantize(step, ROUND_FLOOR)
         if Fraction(printed) == opposite:
             printed -= step
-        if printed <= 0:
-            return float("inf")
+        return epsilon_of(printed) if printed > 0 else float("inf")
+
+
+def epsilon_of(opposite: Decimal) -> float:
+    """The least ε of a card by which so many report the opposite [in (0, 1/2)]."""
+    with localcontext(Context(prec=_PRECISION)):
         # room, so that the double of ε prints this card too
-        epsilon = ((1 - printed) / printed).ln() * (1 + Decimal(10) ** -_EPSILON_DIGITS)
-        return float(Context(prec=_EPSILON_DIGITS, rounding=ROUND_CEILING).create_decimal(epsilon))
+        epsilon = ((1 - opposite) / opposite).ln() * (1 + Decimal(10) ** -_EPSILON_DIGITS)
+    return float(Context(prec=_EPSILON_DIGITS, rounding=ROUND_CEILING).create_decimal(epsilon))
 
 
 def about_printed(share: Array) -> Array:

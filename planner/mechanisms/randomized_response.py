@@ -15,12 +15,15 @@ whatever T, α and E are, for 8cE. Money for each person adds a term in u², whi
 
 import math
 from dataclasses import dataclass as plain_dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import ClassVar, Literal
 
+from pydantic import model_validator
+
 from planner import numbers
 from planner.checked import dataclass
-from planner.checks import MeanRange, in_range
+from planner.checks import MeanRange, Truth, in_range
 from planner.libraries import np, scipy
 from planner.mechanisms import card
 from planner.mechanisms.count_floor import single, whole
@@ -61,6 +64,8 @@ class RandomizedResponse(Mechanism):
         values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1; None is
             "any" where the study's target has a range of values, else "zero-one". Only people
             drawn from a finite population make a difference (see `floor_of_sample`).
+        probability: p of a card, a die or a spinner that is given, with which the truth is
+            reported; None where the card is chosen too. Exact analysis alone [in (1/2, 1)].
     """
 
     kind: ClassVar[str] = "randomized-response"
@@ -68,6 +73,16 @@ class RandomizedResponse(Mechanism):
     analysis: Literal["exact", "hoeffding"] = "exact"
     mean_range: MeanRange = (0.0, 1.0)
     values: Literal["zero-one", "any"] | None = None
+    probability: Truth | None = None
+
+    @model_validator(mode="after")
+    def _of_a_given_card(self) -> "RandomizedResponse":
+        if self.probability is not None and self.analysis != "exact":
+            raise ValueError(
+                f"probability = {self.probability!r} is for the exact analysis; give analysis = "
+                '"exact", or leave the probability out'
+            )
+        return self
 
     @in_range
     def failure_probability(
@@ -84,7 +99,7 @@ class RandomizedResponse(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         if self.analysis == "exact":
-            return _least_epsilon(whole(participants), error, failure, self.mean_range)
+            return _least_epsilon(self, whole(participants), error, failure)
         system = numbers.of(participants, error, failure)
         needed = system.sqrt(_people(error, failure) / participants)
         return card.epsilon_of_strength(system.minimum(needed, system.number(1.0)))
@@ -134,6 +149,8 @@ def printed_card(
         error: T [fraction of 1, (0, 1]].
         failure: α [(0, 1)].
     """
+    if asked.probability is not None:
+        return decimal(asked.probability)
     truth = card.truthful(epsilon)
     if asked.analysis == "exact":
         return truth
@@ -240,10 +257,15 @@ def least_strength(
 
 
 def _least_epsilon(
-    participants: Array, error: Number, failure: Number, mean_range: tuple[float, float]
+    asked: RandomizedResponse, participants: Array, error: Number, failure: Number
 ) -> Number:
-    """The least ε of a card that is printed; over arrays about that."""
-    least = least_strength(participants, error, failure, mean_range)
+    """The least ε of a card that is printed, or of the one that is given; over arrays about it."""
+    if asked.probability is not None:
+        strength = np.array(2 * asked.probability - 1)
+        off = _failing(strength, participants, error, asked.mean_range)
+        given = card.epsilon_of(1 - Decimal(repr(asked.probability)))
+        return single(np.where(off <= failure, given, np.inf))
+    least = least_strength(participants, error, failure, asked.mean_range)
     if np.ndim(least):
         return card.about_printed(least)
     return card.least_printed(Fraction(float(least)) * _SURELY) if least <= 1 else math.inf
@@ -275,16 +297,23 @@ class ReportsFloor(MechanismFloor):
         return replace(SAW_TOOTHED, n_epsilon_grows=True, in_cells=True)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        return single(failure_of_reports(epsilon, whole(participants), self.error, self.mean_range))
+        n, given = whole(participants), self.mechanism.probability
+        if given is not None:
+            return single(_failing(np.array(2 * given - 1), n, self.error, self.mean_range))
+        return single(failure_of_reports(epsilon, n, self.error, self.mean_range))
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         n = np.asarray(participants, float)
-        return _least_epsilon(n, self.error, self.failure, self.mean_range)
+        return _least_epsilon(self.mechanism, n, self.error, self.failure)
 
     def smooth(self, participants: Number, delta: Number) -> Number:
         deviate = -scipy.special.ndtri(np.asarray(self.failure) / 2)
         strength = deviate / (2 * self.error * np.sqrt(np.asarray(participants, float)))
-        return card.epsilon_of_strength(np.minimum(strength, 1.0))
+        given = self.mechanism.probability
+        if given is None:
+            return card.epsilon_of_strength(np.minimum(strength, 1.0))
+        epsilon = card.epsilon_of(1 - Decimal(repr(given)))
+        return np.where(strength <= 2 * given - 1, epsilon, np.inf)
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
         return 0.0
@@ -294,7 +323,7 @@ class ReportsFloor(MechanismFloor):
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε suffices, as far as sizes are looked at."""
-        strength = float(2 * card.truthful(epsilon) - 1)
+        strength = float(2 * (self.mechanism.probability or card.truthful(epsilon)) - 1)
         surely = int(_people(self.error, self.failure) / strength**2) + 1
         sizes = np.arange(participants, min(surely, participants + _SIZES_AFTER) + 1, dtype=float)
         values = _failing(np.array(strength), sizes, self.error, self.mean_range)

@@ -133,6 +133,8 @@ def certificate_of_none(study: Study, changed: str = "", boxes: int | None = Non
     given = _study_lines(study)
     claim = f"claim infeasible with {changed}" if changed else "claim infeasible"
     lines, unproved = [*given, claim], list(_not_covered(study))
+    if getattr(study.mechanism, "probability", None) is not None:  # others may do
+        unproved.append("unproved that there is no study with the card that is given")
     check.effort[0] = 0  # a checker begins anew
     with ctx.workprec(check.PRECISION):
         if not unproved:
@@ -259,7 +261,7 @@ def _asked(study: Study, floor: Floor) -> Iterator[tuple[str, object]]:
     yield "mechanism.kind", mechanism.kind
     for name in kinds.parameters(mechanism):
         value = getattr(mechanism, name)
-        if not (name == "values" and of_values):
+        if name != "probability" and not (name == "values" and of_values):
             yield f"mechanism.{name}", _listed(value) if isinstance(value, tuple) else value
     sample = study.sample
     if of_values:
