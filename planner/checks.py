@@ -110,9 +110,7 @@ Failure = Annotated[
 Probability = Annotated[float, _share("a probability above 0 and below 1, such as 0.1", gt=0, lt=1)]
 Confidence = Annotated[float, _share("a probability above 0 and below 1, such as 0.95", gt=0, lt=1)]
 Epsilon = Annotated[float, _real("a number above 0, such as 0.5", gt=0)]
-Truth = Annotated[
-    float, _share("a probability above 0.5 and below 1, such as 0.7", gt=0.5, lt=1)
-]
+Truth = Annotated[float, _share("a probability above 0.5 and below 1, such as 0.7", gt=0.5, lt=1)]
 DeltaValue = Annotated[
     float, _share("a probability of at least 0 and below 1, such as 1e-8", ge=0, lt=1)
 ]

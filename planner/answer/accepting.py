@@ -85,9 +85,7 @@ def in_words(study: Study, participants: int) -> list[str]:
     if accepted.accepting == 1:
         everyone = f"Payments are enough for everyone, up to the largest base cost, {cost}."
         return [everyone, *estimated]
-    asked = (
-        f" Ask {plain(accepted.invite)} people, so that enough accept." if accepted.invite else ""
-    )
+    asked = f" Ask {plain(accepted.invite)} people." if accepted.invite else ""
     sentences = [
         f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
         f"to lose and may refuse.{asked}",

@@ -63,7 +63,7 @@ class RandomizedResponse(Mechanism):
             where it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
         values: of records: "zero-one" for a proportion, "any" for numbers from 0 to 1; None is
             "any" where the study's target has a range of values, else "zero-one". Only people
-            drawn from a finite population make a difference (see `floor_of_sample`).
+            drawn from a finite population make a difference (see `ReportsFloor`).
         probability: p of a card, a die or a spinner that is given, with which the truth is
             reported; None where the card is chosen too. Exact analysis alone [in (1/2, 1)].
     """
@@ -113,18 +113,7 @@ class RandomizedResponse(Mechanism):
         return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
 
     def floor(self, error: Number, failure: Number, sample: Sample = SIMPLE) -> QuestionFloor:
-        """As for a population without end, which is safe for people drawn from a finite one.
-
-        With λᵢ the chance of a report 1 from person i, their number has the generating function
-        e_N(1 + λᵢ(z − 1))/C(M, N), e_N the elementary symmetric polynomial, which is stable, so
-        that all its roots are real: it is a sum of independent zero-one values, and of all those
-        with its mean the binomial one is the least likely to lie between two counts about the mean
-        (Hoeffding 1956, Theorem 5). Where the right counts do not lie about the mean of the reports
-        there is one right count, as it is within one of the mean. Where that is 0 or N, there is a
-        mean a count nearer to the middle with one right count as well. But no count between 0 and N
-        has a chance over 1/2, so for α ≤ 1/2 such a study is not allowed at every mean. For larger
-        α, or where not all means are asked of, Hoeffding's inequality is used.
-        """
+        """As for a population without end, which is safe (see `ReportsFloor`)."""
         sample.refuse_deviation()
         if not sample._replace(population=None).simple:
             raise ValueError(
@@ -279,7 +268,19 @@ class _BoundOfReports(BoundFloor):
 
 @plain_dataclass(frozen=True)
 class ReportsFloor(MechanismFloor):
-    """The least ε of a card; see `MechanismFloor`."""
+    """The least ε of a card; see `MechanismFloor`.
+
+    It is safe for people drawn from a finite population.
+    With λᵢ the chance of a report 1 from person i, their number has the generating function
+    e_N(1 + λᵢ(z − 1))/C(M, N), e_N the elementary symmetric polynomial, which is stable, so
+    that all its roots are real: it is a sum of independent zero-one values, and of all those
+    with its mean the binomial one is the least likely to lie between two counts about the mean
+    (Hoeffding 1956, Theorem 5). Where the right counts do not lie about the mean of the reports
+    there is one right count, as it is within one of the mean. Where that is 0 or N, there is a
+    mean a count nearer to the middle with one right count as well. But no count between 0 and N
+    has a chance over 1/2, so for α ≤ 1/2 such a study is not allowed at every mean. For larger
+    α, or where not all means are asked of, Hoeffding's inequality is used.
+    """
 
     mechanism: RandomizedResponse
 
