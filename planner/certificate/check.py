@@ -43,11 +43,11 @@ if not __package__:  # run alone: the files beside it are its package
     sys.modules |= {"planner": package, "planner.certificate": package}
     sys.modules["planner.certificate.check"] = sys.modules[__name__]
 READERS = {
-    r"question\.1 = ": "check_surveys:Survey",
-    r"sampling\.population = |mechanism\.kind = (rand|geometric-m)": "check_people:People",
-    r"mechanism\.(analysis = [hp]|kind = (mwem|net|geometric-c))": "check_bounds:Formula",
-    r"mechanism\.values = any": "check_bounds:OneMean",
-    "": "check_counts:Count",
+    r"question\.1 = ": "planner.certificate.check_surveys:Survey",
+    r"sampling\.po|mechanism\.kind = (rand|geometric-m)": "planner.certificate.check_people:People",
+    r"mechanism\.\w+ = (h|p|mwem|net|geometric-c)": "planner.certificate.check_bounds:Formula",
+    r"mechanism\.values = any": "planner.certificate.check_bounds:OneMean",
+    "": "planner.certificate.check_counts:Count",
 }
 """What reads a study in which a line begins so; the first that does."""
 effort = [0]  # terms that have been summed; a check begins at 0
@@ -61,7 +61,7 @@ def reader_of(lines: list[str]) -> Any:
     """What reads a study, from the file that has its rules."""
     found = (of for begins, of in READERS.items() if any(re.match(begins, x) for x in ["", *lines]))
     file, _, name = next(found).partition(":")
-    return getattr(import_module(f"planner.certificate.{file}"), name)
+    return getattr(import_module(file), name)
 
 
 def keys_of(lines: list[str], changed: str = "") -> dict[str, str]:

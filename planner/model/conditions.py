@@ -60,7 +60,8 @@ class Budget(Condition):
         if not each:
             return math.inf if left > 0 or not more else 0
         on_average = math.ceil(left / each) - 1 if more else math.floor(left / each)
-        if costs.response_rate == 1 or not costs.per_invitation:
+        on_average_alone = costs.response_rate == 1 or not costs.per_invitation
+        if on_average_alone or on_average > numbers.WHOLE_LIMIT:
             return on_average
 
         def over(n: int) -> bool:

@@ -27,7 +27,7 @@ SURVEY = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("query", [f"{SMOKING}50000", f"{SMOKING}10", SURVEY])
+@pytest.mark.parametrize("query", [f"{SMOKING}50000", f"{SMOKING}5000", SURVEY])
 def test_shares_of_the_changes_are_joined(query: str) -> None:
     state = state_of(f"{query}&lock=failure")
     found = content.answered(Asked(state))

@@ -276,7 +276,7 @@ def test_a_report_says_what_to_offer() -> None:
     assert outline.open == []
     assert content.offer is not None
     assert "What to offer" in outline.text
-    assert "everybody invited is offered 5.09 US$. 47.53 %" in outline.text
+    assert "everybody invited is offered 5.15 US$. 49.05 %" in outline.text
     assert html.count("what each payment costs") == 2  # wide and narrow
     assert len(set(outline.ids)) == len(outline.ids)
 
