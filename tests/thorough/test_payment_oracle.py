@@ -1,4 +1,4 @@
-"""The posted payment against a grid of payments and all whole numbers, for random studies."""
+"""The posted payment against a grid of payments and of sizes, for random studies."""
 
 import math
 import os
@@ -10,6 +10,7 @@ from scipy import stats
 import planner
 from planner.decisions import posted_payment
 from planner.model import LogNormal
+from tests.oracles.invitations import invited
 
 SEED = int(os.environ.get("PLANNER_SEED", "43"))
 STUDIES = 6
@@ -33,16 +34,22 @@ def test_no_payment_of_a_grid_costs_less(analysis, number) -> None:
         )
     )
     plan = posted.answer
-    sizes = np.arange(2, 4 * plan.participants)
+    n = plan.participants
+    near = np.arange(max(n - 40, 2), n + 41)
+    sizes = np.unique(np.concatenate([near, np.rint(np.geomspace(2, 4 * n, 150))])).astype(int)
     epsilons = mechanism.epsilon_floor(sizes, error, failure)
-    payments = np.geomspace(plan.compensation / 30, plan.compensation * 30, 3001)
+    around = [np.geomspace(1 / far, far, count) for far, count in ((30, 300), (1.1, 201))]
+    payments = plan.compensation * np.concatenate(around)
     best = math.inf
     for n, epsilon in zip(sizes, epsilons, strict=True):
         if not epsilon < 30:
             continue
         share = stats.lognorm.cdf(payments / math.expm1(epsilon), math.log(factor), scale=median)
-        with np.errstate(divide="ignore", over="ignore"):
-            best = min(best, float(np.min(n * (payments + each + invitation / share))))
-    assert plan.least_cost <= best * (1 + 1e-6)
-    assert plan.cost <= best * (1 + 5e-4)
-    assert plan.cost >= best * (1 - 1e-3)  # the grid's steps are 0.23 %
+        known = share > 1e-3  # of fewer people the law of invitations has no table
+        asked = invited(n, np.where(known, share, 0.5))
+        costs = np.where(known, n * (payments + each) + invitation * asked, math.inf)
+        best = min(best, float(np.min(costs)))
+    # costs jump by an invitation
+    assert plan.least_cost <= best * (1 + 1e-6) + invitation
+    assert plan.cost <= best * (1 + 5e-4) + invitation
+    assert plan.cost >= best * (1 - 1e-3) - invitation
