@@ -84,10 +84,12 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     sampling, notes = study.sampling, []
     invited = invitations(study, choice.participants)
     if invited is not None:
+        both = "This is of both groups together: one by itself may have fewer. "
+        both *= study.groups == 2
         notes.append(
             f"Invite {plain(invited)} people: with a probability of "
             f"{percent_at_most(sampling.arrive)} {plain(choice.participants)} or more take part. "
-            f"Close the study when {plain(choice.participants)} have come. "
+            f"Close the study when {plain(choice.participants)} have come. {both}"
             f"{whom_about(study)}{_how_drawn(study)}"
         )
     if sampling.design_effect != 1:

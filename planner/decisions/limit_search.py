@@ -17,7 +17,7 @@ from planner.model import Study
 from planner.quantities import QUANTITIES, of_question
 
 _LARGEST_COST = 1e280  # no amount of money is larger, and times 2^53 people it is a double
-_JUST_OVER = 1 + 1e-9
+_JUST_OVER = 1 + 1e-9  # times the rate at which one person comes
 _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep

@@ -91,9 +91,9 @@ def guesses(plan: Plan) -> list[str]:
     found = attack_on(plan)
     right = _percent((1 + found.advantage) / 2, 4)
     sentences = [
-        f"Somebody who knows all but which of two records you have, guesses right with at most "
-        f"{right} by the results, and with 50 % without them (attack advantage "
-        f"{at_most(found.advantage, 4)})."
+        f"Somebody who knows everything except which of two records is yours guesses right at most "
+        f"{right} of the time with the results, and 50 % of the time without them (attack "
+        f"advantage {at_most(found.advantage, 4)})."
     ]
     if found.mu is not None and found.rho is not None:
         sentences.append(

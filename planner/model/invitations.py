@@ -11,7 +11,8 @@ from planner.libraries import np, scipy, sympy
 from planner.numbers import Array, Number, balls, of, symbols
 
 _MET = 1 - 1e-12
-"""So near its probability doubles call it met: it may be the very one, as of 1 in 1 at 0.95."""
+"""So near a probability doubles call it met: one invitation at a rate of 0.95 brings one person
+with the very 0.95 that is asked."""
 _MANY = 1e12
 """So many invitations are not counted one by one: the law of so many is normal."""
 

@@ -16,7 +16,7 @@ class Attack(NamedTuple):
 
     Attributes:
         advantage: the largest power of a test of two records, less its size [[0, 1]].
-        mu: μ of Gaussian differential privacy, where all noise is Gaussian; else None [> 0].
+        mu: μ of Gaussian differential privacy (Dong, Roth and Su 2022), where all noise is Gaussian; else None [> 0].
         rho: ρ of zero-concentrated differential privacy, likewise [> 0].
     """
 
@@ -26,11 +26,7 @@ class Attack(NamedTuple):
 
 
 def advantage(epsilon: float, delta: float = 0.0) -> float:
-    """The largest advantage that (ε, δ) allow: (e^ε − 1 + 2δ)/(e^ε + 1).
-
-    Args:
-        epsilon: [≥ 0].
-        delta: [[0, 1]].
+    """The largest advantage that ε [≥ 0] and δ [[0, 1]] allow: (e^ε − 1 + 2δ)/(e^ε + 1).
 
     Source: Kairouz, Oh and Viswanath 2015, Theorem 2.1, where both errors of a test are equal.
     """
@@ -39,10 +35,7 @@ def advantage(epsilon: float, delta: float = 0.0) -> float:
 
 
 def of_gaussian(mu: float) -> float:
-    """The advantage with noise of which the mean moves by μ deviations: 2Φ(μ/2) − 1.
-
-    Source: Dong, Roth and Su 2022, eq. 6.
-    """
+    """The advantage with Gaussian noise that a person moves by μ deviations: 2Φ(μ/2) − 1."""
     return math.erf(mu / math.sqrt(8))
 
 

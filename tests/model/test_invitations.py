@@ -100,3 +100,17 @@ def test_the_checker_refuses_a_budget_for_the_average() -> None:
         else:
             with pytest.raises(check.RefusedError):
                 verify(changed)
+
+
+def test_of_two_groups_they_are_of_both_together() -> None:
+    """Which the plan says, as one group by itself may be short."""
+    plan = planner.solve(
+        planner.Study(
+            target=planner.Difference(error=0.2, failure=0.1),
+            individual=planner.Individual(1.0),
+            costs=planner.Costs(per_invitation=2.0),
+            sampling=planner.Sampling(response_rate=0.5),
+        )
+    )
+    assert plan.invitations == invited(plan.participants, 0.5, 0.95)
+    assert "one by itself may have fewer" in " ".join(plan.notes)

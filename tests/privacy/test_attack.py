@@ -59,7 +59,7 @@ def test_a_plan_says_so_in_words_in_data_and_for_the_registry() -> None:
     gained = attack_on(plan)
     assert gained.mu is None
     (sentence,) = guesses(plan)
-    assert "with 50 % without them" in sentence
+    assert "50 % of the time without them" in sentence
     told = planner.explain(plan).to_dict()
     assert told["attack"] == {"advantage": gained.advantage, "mu": None, "rho": None}
     loss = told["registry"]["deployment"]["privacy_loss"]["privacy_parameters"]
