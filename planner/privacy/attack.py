@@ -16,7 +16,8 @@ class Attack(NamedTuple):
 
     Attributes:
         advantage: the largest power of a test of two records, less its size [[0, 1]].
-        mu: μ of Gaussian differential privacy (Dong, Roth and Su 2022), where all noise is Gaussian; else None [> 0].
+        mu: μ of Gaussian differential privacy (Dong, Roth and Su 2022), where all noise is
+            Gaussian; else None [> 0].
         rho: ρ of zero-concentrated differential privacy, likewise [> 0].
     """
 
