@@ -11,7 +11,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.accepting import in_words
 from planner.answer.answers import Plan, card_of
-from planner.answer.problem.problem import is_computed, problem_of
+from planner.answer.problem.problem import Problem, is_computed, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, sample_notes
@@ -32,6 +32,11 @@ _BOUNDED = (
     "Of so many people counts are not summed: the failure probability is a bound for all "
     "proportions at once. Sums might do with a few per cent less ε."
 )
+_UNLIMITED = (
+    "Nobody is paid and nothing limits ε, so these are nearly the fewest people, with little "
+    "privacy. Give the ε that you have (epsilon_at_most), or the people that you have "
+    "(max_participants) and the least ε with them (--minimise epsilon)."
+)
 
 
 class LeastCost(NamedTuple):
@@ -51,6 +56,16 @@ def _bounded(floor: Floor, participants: int) -> bool:
     if isinstance(floor, CountFloor):
         return participants > floor.noisy.summed_at_most
     return isinstance(floor, ReportsFloor) and participants > LARGE
+
+
+def _unlimited(problem: Problem, choice: Choice) -> bool:
+    """Whether no condition keeps ε from being larger at the plan's N and δ."""
+    _, delta, participants = choice
+    return all(
+        condition.epsilon_ceiling(participants, delta, person, problem.costs) == inf
+        for condition in problem.conditions
+        for person in problem.individual.pieces
+    )
 
 
 def described(
@@ -80,6 +95,8 @@ def described(
             "At this ε the compensation is too large for a floating-point number; give a budget, a "
             "max_harm or an epsilon_at_most.",
         )
+    if minimise != "epsilon" and study.costs_nothing and _unlimited(problem, choice):
+        notes = (*notes, _UNLIMITED)
     achieved = goal.floor.achieved(choice.epsilon, choice.participants, choice.delta)
     always = goal.floor.always_from(choice.epsilon, choice.participants, choice.delta)
     slack = {

@@ -132,6 +132,8 @@ def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float
             continue
         if quantity == "worst_cost" and uncapped and never_published:
             continue
+        if quantity == "base_cost" and study.costs_nothing:
+            continue
         found.append((quantity, value))
     return found
 

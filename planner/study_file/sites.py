@@ -86,16 +86,13 @@ def _is_key(name: str, base: dict[str, Any], table: str | Path) -> bool:
 def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
     """Refuse a table without columns for what the template lacks."""
     given = {places()[name] for name in keys if name in places()}
-    of_survey = "question" in base  # which implies its mechanism, and errors of its own
-    needed = {} if of_survey else {("mechanism", "kind"): "mechanism.kind"}
+    of_survey = "question" in base  # whose questions have errors of their own
+    needed = {}
     if not of_survey and base.get("target", {}).get("kind", "accuracy") == "accuracy":
         if "stratum" not in base:  # whose strata have errors of their own
             needed |= {("target", "error"): "error"}
         if not (given & _HOW_SURE or "confidence" in base.get("target", {})):
             needed |= {("target", "failure"): "failure"}
-    person = base.get("individual", {})
-    if not given & {("individual", "scenario"), ("individual", "base_cost")} and not person:
-        needed["individual", "base_cost"] = "base_cost (or scenario)"
     missing = [
         name
         for (section, key), name in needed.items()

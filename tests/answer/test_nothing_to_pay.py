@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import figures.money
 import planner
-from planner.answer.answers import TotalPlan
+from planner.answer.answers import Plan, TotalPlan
 from planner.explanation.accepted import accepted
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
@@ -63,12 +63,6 @@ def test_strata_that_cost_nothing_are_planned_with_the_people_of_a_study_by_itse
     assert paid.participants <= free.participants <= 1.02 * paid.participants
 
 
-def test_two_studies_that_cost_nothing_cost_the_same() -> None:
-    found = planner.compare(FREE["proportion"])
-    assert found.verdict == "equal"
-    assert "both studies cost the same" in str(found)
-
-
 def test_one_answer_of_strata_that_costs_nothing_takes_the_fewest_people() -> None:
     strata = [planner.Stratum("A", share=0.4), planner.Stratum("B", share=0.6)]
 
@@ -110,3 +104,23 @@ def test_other_costs_are_told_apart_from_payments(costs: planner.Costs, paid: st
     assert paid in headline(plan)
     assert plan.cost > 0
     assert "total cost" in str(plan)
+
+
+def test_a_comparison_of_studies_that_cost_nothing_counts_people() -> None:
+    comparison = planner.compare(FREE["proportion"])
+    shown = f"{comparison} {planner.report(FREE['proportion'])}"
+    plan, other = comparison.private, comparison.participants
+    assert comparison.verdict == "equal"
+    assert isinstance(plan, Plan) and other is not None
+    assert plan.participants > other.most
+    assert f"the private study takes {plan.participants} people" in str(comparison)
+    assert not re.search(r"\b0\.00\b|total cost|exposed|Which inputs matter", shown)
+
+
+def test_a_study_without_a_limit_on_epsilon_says_what_to_give() -> None:
+    unlimited = planner.solve(planner.Study(target=planner.Accuracy(0.1, 0.1)))
+    assert "epsilon_at_most" in " ".join(unlimited.notes)
+    for limited in (FREE["proportion"], planner.Study(
+        target=planner.Accuracy(0.1, 0.1), costs=planner.Costs(per_person=1.0)
+    )):  # fmt: skip
+        assert "nothing limits ε" not in " ".join(planner.solve(limited).notes)

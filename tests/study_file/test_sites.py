@@ -89,7 +89,7 @@ def test_other_columns_pass_through_and_blank_cells_are_noted(tmp_path, capsys) 
 
 
 def test_missing_columns_and_files(tmp_path) -> None:
-    with pytest.raises(ValueError, match=r"missing columns: mechanism.kind, error, failure"):
+    with pytest.raises(ValueError, match=r"missing columns: error, failure"):
         read_rows(written(tmp_path, "base_cost\n1\n"))
     with pytest.raises(ValueError, match="no such file"):
         read_rows(tmp_path / "nowhere.csv", TEMPLATE)

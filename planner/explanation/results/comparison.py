@@ -27,7 +27,20 @@ _HOW = {
 def title(comparison: Comparison) -> str:
     """The study, how its accuracy is computed, and which study is cheaper."""
     how = _HOW.get(getattr(comparison.study.mechanism, "analysis", ""), "")
-    return f"{comparison.study.title or 'Study'}{how}: {VERDICTS[comparison.verdict]}"
+    return f"{comparison.study.title or 'Study'}{how}: {verdict(comparison)}"
+
+
+def verdict(comparison: Comparison) -> str:
+    """Which study is cheaper; of studies that cost nothing, how many people each takes."""
+    private, sizes = comparison.private, comparison.participants
+    if comparison.study.costs_nothing and isinstance(private, Plan) and sizes:
+        more = 100 * (private.participants / sizes.most - 1)
+        return (
+            f"the private study takes {plain(private.participants)} people, the one that is not "
+            f"private {between(plain(int(sizes.least)), plain(int(sizes.most)))} "
+            f"({at_most(more, 2)} % more)"
+        )
+    return VERDICTS[comparison.verdict]
 
 
 def columns(comparison: Comparison) -> tuple[str, ...]:
@@ -43,7 +56,8 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
     private = (trust.curator, trust.no_curator) if trust else (comparison.private,)
     sides = [*map(_cells, private), _cells_without_privacy(comparison)]
     names = ("ε", "participants", "each is paid", "total cost")
-    return [(name, *cells) for name, *cells in zip(names, *sides, strict=True)]
+    named = [(name, *cells) for name, *cells in zip(names, *sides, strict=True)]
+    return named[:2] if comparison.study.costs_nothing else named
 
 
 def _cells(answer: Answer | None) -> tuple[str, ...]:
@@ -124,6 +138,8 @@ def in_words(comparison: Comparison) -> list[str]:
 
 def decisive(comparison: Comparison) -> list[str]:
     """The exposure from which on the private study is cheaper, and the price of trust."""
+    if comparison.study.costs_nothing:
+        return []
     percent = at_most(100 * comparison.exposure, 3)
     sentences = [
         f"A study that is not private is assumed to expose {percent} % of its people: their "
