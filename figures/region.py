@@ -272,10 +272,9 @@ def _draw_plan(labels: Labels, answer: Plan, panel: bool) -> None:
         answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5
     )
     epsilon = "" if panel else f"ε = {plain(answer.epsilon)}, "
-    words = (
-        f"plan: {epsilon}N = {plain(answer.participants)}\n"
-        f"cost {money(answer.cost, answer.study.currency)}"
-    )
+    words = f"plan: {epsilon}N = {plain(answer.participants)}"
+    if not answer.study.costs_nothing:
+        words += f"\ncost {money(answer.cost, answer.study.currency)}"
     labels.note(words, _CORNER, (answer.participants, answer.epsilon))
     labels.axes.annotate(
         text(words),

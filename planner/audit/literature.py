@@ -2,7 +2,8 @@
 
 `literature.csv` holds the table. Its ε are as the paper prints them (the extracted text repeats
 digits: "0.10.10.1101010" is 0.1 - 10); authors, titles and years are those of the paper's
-reference list. `deployments.csv` is a selection of the OpenDP Deployments Registry.
+reference list. `deployments.csv` holds the 27 of the 41
+deployments in the OpenDP Deployments Registry (July 2026) that state an ε.
 
 Where the ε of plans lie among those of deployments.
 
@@ -60,18 +61,21 @@ class Deployment(NamedTuple):
         organisation: who published.
         use: what was published.
         year: of publication.
-        epsilon, delta: as the registry has them.
+        epsilon: as the registry has it.
+        delta: likewise, in words, as one is a formula.
         unit: whose, or what, records the privacy is of.
-        curator: whether a curator held the records.
+        curator: whether a curator held the records: "yes", "no" or "varies".
+        source: where it is described.
     """
 
     organisation: str
     use: str
     year: int
     epsilon: float
-    delta: float
+    delta: str
     unit: str
-    curator: bool
+    curator: str
+    source: str
 
 
 @cache
@@ -85,9 +89,10 @@ def deployments() -> tuple[Deployment, ...]:
                 row["use"],
                 int(row["year"]),
                 float(row["epsilon"]),
-                float(row["delta"]),
+                row["delta"],
                 row["unit"],
-                row["curator"] == "yes",
+                row["curator"],
+                row["source"],
             )
             for row in csv.DictReader(file)
         ]
@@ -138,12 +143,12 @@ def names(answers: Sequence[Answer]) -> dict[str, float]:
 
 
 def placed(name: str, epsilon: float) -> str:
-    """How many deployments used a larger ε."""
+    """How many of the deployments that state an ε used a larger one."""
     table = deployments()
     larger = sum(entry.epsilon > epsilon for entry in table)
     return (
         f"{name[0].upper()}{name[1:]}, ε = {plain(epsilon)}: {larger} of the {len(table)} "
-        "deployments used a larger ε."
+        "deployments that state an ε used a larger one."
     )
 
 

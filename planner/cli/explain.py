@@ -85,7 +85,8 @@ def _explained(explanation: "Explanation") -> Iterator[Any]:
 
 
 def _practice(answer: "Answer", code: bool, registry: bool) -> Iterator[Any]:
-    from planner.explanation.running.practice import opendp_call, registry_fields, why_no_call, yaml
+    from planner.explanation.papers.registry import registry_record, yaml
+    from planner.explanation.running.practice import opendp_call, why_no_call
 
     if not isinstance(answer, planner.answer.Plan):
         yield f"{answer.study.title or 'Study'} is {answer.verdict}: there is no plan to run."
@@ -98,7 +99,7 @@ def _practice(answer: "Answer", code: bool, registry: bool) -> Iterator[Any]:
         yield Unbroken(indent(call, "    "))
     if registry:
         yield bold("For the Differential Privacy Deployments Registry (fill in what is empty):\n")
-        yield Unbroken(indent(yaml(registry_fields(answer)), "    "))
+        yield Unbroken(indent(yaml(registry_record(answer)), "    "))
 
 
 def _listed(heading: str, sentences: Any) -> Iterator[Any]:

@@ -96,6 +96,10 @@ def report(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="A .html or .pdf file.")
     ] = Path("report.html"),
+    annex: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the annex: proof, formulas, how to run it."),
+    ] = None,
     pdf: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write this PDF; needs Chromium.")
     ] = None,
@@ -109,7 +113,7 @@ def report(
     settings: Set = None,
     force: Force = False,
 ) -> int:
-    """Write a report: question, answer, pictures, odds, proof, alternatives, formulas, glossary.
+    """Write a report to decide on; --annex adds what those need who check or run the study.
 
     Exit status: 0 where the report was written, 64 bad input.
     """
@@ -120,25 +124,32 @@ def report(
     paths, chosen = studies or four_scenarios(), of_all_strata(settings_of(settings))
     asked = [(read(path, settings), text_of_study(path, chosen)) for path in paths]
     targets = [path for path in (output, pdf) if path is not None]
-    for target in targets:
+    written = [*targets, annex] if annex is not None else targets
+    for target in written:
         check_writable(target, (files.PAGES[0], files.PDF, *files.PAGES[1:]), paths, force)
         if target.suffix.lower() == files.PDF:
             files.browser()
     if pdf is not None and pdf.suffix.lower() != files.PDF:
         raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
-    from planner.reports.content import contents_of
-    from planner.reports.page import page
+    from planner.reports.content import annex_of, contents_of
+    from planner.reports.page import annex_page, page
 
-    contents = []
+    contents, annexes = [], []
     for at, (study, text) in enumerate(asked, 1):
         stage = partial(_stage, f"study {at} of {len(asked)}")
-        contents += contents_of(study, text, quick, stage)
+        found = contents_of(study, text, quick, stage)
+        contents += found
+        if annex is not None:
+            annexes += [annex_of(content, quick, stage) for content in found]
+    of_day = day.date() if day else None
     with working("drawing"):
-        html = page(contents, day.date() if day else None)
+        html = page(contents, of_day)
         for target in targets:
             files.write(html, target)
+        if annex is not None:
+            files.write(annex_page(annexes, of_day), annex)
     verdicts = ", ".join(content.answer.verdict for content in contents)
-    return finish(False, Unbroken(f"{' and '.join(map(str, targets))}: {verdicts}"))
+    return finish(False, Unbroken(f"{' and '.join(map(str, written))}: {verdicts}"))
 
 
 def _stage(which: str, words: str) -> AbstractContextManager[object]:

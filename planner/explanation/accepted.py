@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.together import plans_of
 from planner.explanation.participant import in_a_sentence, risks
-from planner.explanation.question import at_stake
+from planner.explanation.question import at_stake, raw_answers, wording
 from planner.mechanisms import kinds
 from planner.model import Budget, Study
 from planner.wording import confidence, money, several
@@ -27,6 +27,7 @@ def accepted(plan: Plan | TotalPlan | StrataPlan) -> list[str]:
         f"the accuracy: {_accuracy(study)}. {_sample(study)}",
         f"the risk to participants{whose}: {rises}",
         f"what the study assumes: {_assumed(ones)}.",
+        f"the raw data: {raw_answers(study)}.",
         "the cost: nobody is paid, and nothing else costs money."
         if study.costs_nothing
         else f"the cost: {money(plan.cost, study.currency)}{of_budget}.",
@@ -57,7 +58,8 @@ def _accuracy(study: Study) -> str:
             "the answer of each stratum within its margin of error, all jointly at "
             f"{confidence(study.accuracy.failure)}"
         )
-    return study.target.label
+    asked = f"an answer{wording(study)} with " if wording(study) else ""
+    return f"{asked}{study.target.label}"
 
 
 def _sample(study: Study) -> str:

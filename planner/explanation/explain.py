@@ -8,9 +8,10 @@ from planner.answer.solve import answer_to, chosen, solve
 from planner.explanation.constraints import Constraint
 from planner.explanation.derivations import Step, for_study, worked_out
 from planner.explanation.of_total import constraints_of, meaning_of
+from planner.explanation.papers.registry import registry_record
 from planner.explanation.participant import attack_on, guesses, meaning
 from planner.explanation.questions import legend_rows, question_rows
-from planner.explanation.running.practice import opendp_call, registry_fields
+from planner.explanation.running.practice import opendp_call
 from planner.libraries import sympy
 from planner.model import Budget
 from planner.show import Shown
@@ -55,7 +56,7 @@ class Explanation(Shown):
             ],
             "attack": attack_on(answer)._asdict() if isinstance(answer, Plan) else None,
             "opendp": opendp_call(answer) if isinstance(answer, Plan) else None,
-            "registry": registry_fields(answer) if isinstance(answer, Plan) else None,
+            "registry": registry_record(answer) if isinstance(answer, Plan) else None,
         }
 
     def shown_title(self) -> str:

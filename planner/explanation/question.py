@@ -1,6 +1,7 @@
 """The question that a study asks, in words; each amount of money with its currency."""
 
 from planner.explanation.amounts import given
+from planner.mechanisms import kinds
 from planner.model import Budget, Individual, MaxHarm, Question, Study, Survey
 from planner.wording import confidence, plain, several
 
@@ -48,6 +49,19 @@ def question(study: Study) -> list[str]:
     return [*sentences, "Is there such a study?"]
 
 
+def wording(study: Study) -> str:
+    """Which question is asked, in its own words, as the end of "an answer"; else empty."""
+    return f" to the question “{study.records.wording}”" if study.records.wording else ""
+
+
+def raw_answers(study: Study) -> str:
+    """Who keeps what people answered and how long, as a clause."""
+    records = study.records
+    if kinds.is_curated(study.mechanism):
+        return f"the answers are kept by {records.holder}, {records.kept}"
+    return f"nobody has the true answers; the reports are kept by {records.holder}, {records.kept}"
+
+
 def _target(study: Study) -> str:
     if study.survey:
         return _survey(study.survey)
@@ -57,8 +71,8 @@ def _target(study: Study) -> str:
         return f"A study is to have {study.target.label}."
     target = study.accuracy
     if target.values is not None:
-        return f"A study is to publish a mean with {target.label}."
-    return f"A study is to publish an answer with {target.label}."
+        return f"A study is to publish the mean of the answers{wording(study)} with {target.label}."
+    return f"A study is to publish an answer{wording(study)} with {target.label}."
 
 
 def _survey(survey: Survey) -> str:

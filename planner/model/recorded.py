@@ -124,6 +124,12 @@ def _wording(given: Any) -> Any:
     return given
 
 
+def _printed(given: Any) -> Any:
+    if isinstance(given, str) and (not given.strip() or printable(given) != given):
+        raise ValueError(f"{quoted(given)} cannot be printed; give a line of text")
+    return given
+
+
 def _missing(given: Any) -> Any:
     number = isinstance(given, int | float) and not isinstance(given, bool)
     if not number and given not in ("refuse", "no", "own"):
@@ -171,6 +177,8 @@ Wording = Annotated[
     BeforeValidator(_wording),
     Field(max_length=300, description="the question as people are asked, such as 'Do you smoke?'"),
 ]
+Printed = Annotated[str, BeforeValidator(_printed), Field(max_length=300)]
+"""A line of text for people to read."""
 
 
 def names_of_bins(edges: tuple[float, ...]) -> tuple[str, ...]:
@@ -210,6 +218,9 @@ class Records:
             the records have none.
         yes, no: the words of proportions that have none of their own.
         weights: not allowed; the message says why.
+        holder: who keeps the raw answers, as the consent sheet and the signature say it.
+        kept: how long, likewise.
+        withdraw: how a person withdraws, as a sentence of the consent sheet.
     """
 
     decimal: Literal[".", ","] | None = None
@@ -234,6 +245,15 @@ class Records:
     yes: Words = YES
     no: Words = NO
     weights: Annotated[Any, Field(description="cannot be used: the noise is not for them")] = None
+    holder: Annotated[
+        Printed, Field(description="who keeps the raw answers, such as 'the statistics office'")
+    ] = "those who run the study"
+    kept: Annotated[
+        Printed, Field(description="how long they are kept, such as 'until 31 December 2027'")
+    ] = "no longer than the study needs them"
+    withdraw: Annotated[
+        Printed, Field(description="how a person withdraws, as a sentence of the consent sheet")
+    ] = "If you change your mind, tell us before we publish; we then delete your answers."
 
     @property
     def of_groups(self) -> bool:

@@ -115,7 +115,7 @@ class Formula(NamedTuple):
 
 @dataclass(frozen=True)
 class Content:
-    """All that a report says about one study.
+    """What a study is decided on: all that a report says about it.
 
     Attributes:
         answer: what `solve` answered, of the first mechanism where several all fail.
@@ -128,17 +128,10 @@ class Content:
         changes: what to relax or what room is left, in words.
         changes_note: which changes were not computed.
         drops: what leaving out questions of a survey does, in words.
-        fewer: the errors if fewer people come than planned, in words.
         beside: the comparison with one that is not private; None where there is none.
         costs: what accuracy costs, where the study has one error; else None.
         offer: where people differ, the payment to offer to everybody; None without.
-        prices: what 1 % more of each input costs.
-        formulas: every condition typeset.
-        legend: the symbols typeset, and what they stand for.
-        program: a Python program that publishes the plan; else empty, and `gaps` says why.
-        papers: the sheet for participants and the paragraph on methods; empty without a plan.
         exact: the exact analysis's headline where the study is planned by a bound.
-        certificate: SHA-256 of the answer's certificate; empty where it is incomplete.
         gaps: by the name of a missing part, why it is missing.
         whole: of the first of several strata, the plan of all of them.
     """
@@ -153,23 +146,43 @@ class Content:
     changes: list[str]
     changes_note: str
     drops: list[str]
-    fewer: list[tuple[str, str]]
     beside: Comparison | StrataComparison | None
     costs: CostOfAccuracy | None
     offer: PostedPayment | None
-    prices: list[Bar]
-    formulas: list[Formula]
-    legend: list[tuple[Markup, str]]
-    program: str
-    papers: list[Sheet]
     exact: str
-    certificate: str
     gaps: dict[str, str] = field(default_factory=dict)
     whole: StrataPlan | None = None
 
     @property
     def study(self) -> Study:
         return self.answer.study
+
+
+@dataclass(frozen=True)
+class Annex:
+    """What else those who check or run a study need: the annex of a report.
+
+    Attributes:
+        content: what the report says.
+        fewer: the errors if fewer people come than planned, in words.
+        prices: what 1 % more of each input costs.
+        formulas: every condition typeset.
+        legend: the symbols typeset, and what they stand for.
+        program: a Python program that publishes the plan; else empty, and `gaps` says why.
+        papers: the sheet for participants and the paragraph on methods; empty without a plan.
+        certificate: SHA-256 of the answer's certificate; empty where it is incomplete.
+        gaps: by the name of a missing part, why it is missing.
+    """
+
+    content: Content
+    fewer: list[tuple[str, str]]
+    prices: list[Bar]
+    formulas: list[Formula]
+    legend: list[tuple[Markup, str]]
+    program: str
+    papers: list[Sheet]
+    certificate: str
+    gaps: dict[str, str]
 
 
 def contents_of(
@@ -201,25 +214,11 @@ def content_of(
         answer = answer_to(given)
     asked = answer
     answer = replace(answer, study=each(answer.study)[0])
-    gaps: dict[str, str] = {}
-
-    def part(name: str, make: Callable[[], Found], empty: Found, slow: bool = True) -> Found:
-        if quick and slow:
-            gaps[name] = _QUICK
-            return empty
-        try:
-            with stage(_STAGES[name]):
-                return make()
-        except ValueError as error:  # the study has no such part; the error says why
-            gaps[name] = str(error)[0].upper() + str(error)[1:].rstrip(".") + "."
-            return empty
-
+    parts = _Parts(quick, stage)
+    part = parts.made
     plan = answer if isinstance(answer, Plan | TotalPlan) else None
     nothing = Changes(asked.study, False), ""
     changes, note = part("changes", lambda: changes_of(asked), nothing)
-    # strata without a plan are several studies, none of which is the reason
-    written = [] if answer.study.strata and plan is None else constraints_of(answer)
-    phrases = labels(answer.study)
     return Content(
         answer=answer,
         title=title_of(answer.study),
@@ -231,21 +230,59 @@ def content_of(
         changes=in_words(changes),
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
-        fewer=part("fewer", lambda: _with_fewer(plan), []) if plan else [],
         beside=part("beside", lambda: compare(asked), None),
         costs=part("costs", lambda: cost_of_accuracy(answer), None)
         if has_cost_of_accuracy(answer.study)
         else None,
         offer=part("offer", lambda: posted_payment(asked), None) if _differ(asked) else None,
-        prices=part("prices", lambda: bars(prices_of(answer)), []),
+        exact=part("exact", lambda: _exactly(answer), ""),
+        gaps=parts.gaps,
+    )
+
+
+def annex_of(
+    content: Content,
+    quick: bool = False,
+    stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
+) -> Annex:
+    """Gather what the annex adds to a report on one study."""
+    answer, parts = content.answer, _Parts(quick, stage)
+    plan = answer if isinstance(answer, Plan | TotalPlan) else None
+    # strata without a plan are several studies, none of which is the reason
+    written = [] if answer.study.strata and plan is None else constraints_of(answer)
+    phrases, part = labels(answer.study), parts.made
+    free = answer.study.costs_nothing
+    return Annex(
+        content=content,
+        fewer=part("fewer", lambda: _with_fewer(plan), []) if plan else [],
+        prices=[] if free else part("prices", lambda: bars(prices_of(answer)), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
         legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
         program=part("program", lambda: _program(plan) if plan else "", "", slow=False),
         papers=_papers(plan) if plan else [],
-        exact=part("exact", lambda: _exactly(answer), ""),
         certificate=part("certificate", lambda: sha256_if_proved(answer), ""),
-        gaps=gaps,
+        gaps=parts.gaps,
     )
+
+
+class _Parts:
+    """The parts of a report, and of those that it has not, why."""
+
+    def __init__(self, quick: bool, stage: Callable[[str], AbstractContextManager[object]]) -> None:
+        self.quick, self.stage = quick, stage
+        self.gaps: dict[str, str] = {}
+
+    def made(self, name: str, make: Callable[[], Found], empty: Found, slow: bool = True) -> Found:
+        """A part; `empty` where it is left out, or the study has no such part."""
+        if self.quick and slow:
+            self.gaps[name] = _QUICK
+            return empty
+        try:
+            with self.stage(_STAGES[name]):
+                return make()
+        except ValueError as error:  # it says why the study has no such part
+            self.gaps[name] = str(error)[0].upper() + str(error)[1:].rstrip(".") + "."
+            return empty
 
 
 def _differ(answer: Answer) -> bool:

@@ -35,23 +35,13 @@ from planner.libraries import jinja2
 from planner.model import Study
 from planner.output import program_version
 from planner.reports import icons, pictures
-from planner.reports.content import Content, contents_of
+from planner.reports.content import Annex, Content, annex_of, contents_of
 from planner.wording import capital, confidence, plain
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 
-ROW_TERMS = {
-    "ε": "epsilon",
-    "δ": "delta",
-    "participants": "participants",
-    "people": "participants",
-    "each is paid": "compensation",
-    "total cost": "budget",
-    "failure": "failure",
-}
-"""The term of the glossary that explains a row or a column."""
 _SCIENTIFIC = re.compile(r"\b(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
 
 
@@ -60,14 +50,19 @@ def report(
     *,
     sources: Sequence[str] = (),
     quick: bool = False,
+    annex: bool = False,
     day: date | None = None,
 ) -> "Page":
     """The report on one study or several, as an HTML page; a notebook shows the page.
+
+    It holds what a study is decided on. Its annex is a page of its own, with the proof, the
+    formulas, how to run the study, the papers and a glossary.
 
     Args:
         studies: studies, or answers of `solve`.
         sources: the text of each study's file; without, the studies' Python reprs are shown.
         quick: whether slow parts are left out, which the page then says.
+        annex: whether the annex is written in place of the report.
         day: the date of the report; by default that of SOURCE_DATE_EPOCH, or today.
 
     Raises:
@@ -84,7 +79,9 @@ def report(
         for one, text in zip(given, texts, strict=True)
         for content in contents_of(one, text, quick)
     ]
-    return Page(page(contents, day))
+    if not annex:
+        return Page(page(contents, day))
+    return Page(annex_page([annex_of(content, quick) for content in contents], day))
 
 
 class Page(str):
@@ -101,35 +98,56 @@ class Page(str):
 
 
 def page(contents: Sequence[Content], day: date | None = None) -> str:
-    """The HTML page of some contents.
+    """The report on some studies, to decide on.
 
     Raises:
         ValueError: there are no contents, or SOURCE_DATE_EPOCH is not a time.
     """
     if not contents:
         raise ValueError("no study to report on; give at least one")
-    return _template().render(
-        contents=contents,
+    return _template("report.html.jinja").render(
+        contents=contents, name=_name(contents), day=day or _today(), version=program_version()
+    )
+
+
+def annex_page(annexes: Sequence[Annex], day: date | None = None) -> str:
+    """The annex of a report, to check it and to run the study.
+
+    Raises:
+        ValueError: SOURCE_DATE_EPOCH is not a time.
+    """
+    contents = [annex.content for annex in annexes]
+    return _template("annex.html.jinja").render(
+        annexes=annexes,
+        name=_name(contents),
         plans=names([content.answer for content in contents]),
         day=day or _today(),
         version=program_version(),
         terms=[_term(term, contents) for term in TERMS],
         deployments=deployments(),
         registry=REGISTRY,
-    )  # fmt: skip
+    )
+
+
+def _name(contents: Sequence[Content]) -> str:
+    """What a report is about."""
+    if len(contents) == 1:
+        return contents[0].title
+    whole = contents[0].whole
+    return whole.study.title or "All strata" if whole else f"{len(contents)} private studies"
 
 
 def _term(term: Term, contents: Sequence[Content]) -> Term:
     """A term of the glossary; of the compensation, that of the study, where there is one study."""
     plain_term = term._replace(**{name: words(cell) for name, cell in term._asdict().items()})
-    if term.name != "compensation" or contents[1:]:
+    if term.name != "compensation" or contents[1:] or contents[0].study.costs_nothing:
         return plain_term
     here = payment_words(contents[0].answer.study)
     return plain_term._replace(says=f"{plain_term.says} {here}")
 
 
 @cache
-def _template() -> "Template":
+def _template(name: str) -> "Template":
     environment = page_environment()
     environment.globals |= {
         "region": pictures.region,
@@ -153,19 +171,19 @@ def _template() -> "Template":
         "other_rows": other_rows,
         "cells": CELLS,
         "plan_cells": plan_cells,
-        "row_terms": ROW_TERMS,
         "comparison": comparison,
         "of_strata": comparison_of_strata,
         "questions": questions,
         "caption": picture.caption,
         "description": picture.description,
         "placed": placed,
+        "names": names,
         "plain": plain,
         "confidence": confidence,
         "capital": capital,
     }
     environment.filters["powers"] = powers
-    return environment.get_template("report.html.jinja")
+    return environment.get_template(name)
 
 
 def powers(text: str) -> Markup:

@@ -262,7 +262,7 @@ def literature(plans: dict[str, float], name: str, words: str) -> Markup:
         literature_figure.draw_deployments(axes, deployments(), named)
         axes.set_title("", loc="left")
 
-    return svg(draw, 8.0, 2.6, name, words)
+    return svg(draw, 8.0, 6.4, name, words)
 
 
 def svg(

@@ -111,7 +111,8 @@ def test_a_comparison_of_studies_that_cost_nothing_counts_people() -> None:
     shown = f"{comparison} {planner.report(FREE['proportion'])}"
     plan, other = comparison.private, comparison.participants
     assert comparison.verdict == "equal"
-    assert isinstance(plan, Plan) and other is not None
+    assert isinstance(plan, Plan)
+    assert other is not None
     assert plan.participants > other.most
     assert f"the private study takes {plan.participants} people" in str(comparison)
     assert not re.search(r"\b0\.00\b|total cost|exposed|Which inputs matter", shown)

@@ -22,15 +22,14 @@ def refused(capsys, *arguments: str) -> str:
 
 @pytest.mark.slow
 def test_a_report_of_two_files(tmp_path, capsys) -> None:
-    file = tmp_path / "two.html"
-    assert (
-        run(["report", SMOKING, EDUCATION, "-o", str(file), "--date", "2026-01-02", "--quick"]) == 0
-    )
+    file, annex = tmp_path / "two.html", tmp_path / "annex.html"
+    command = ["report", SMOKING, EDUCATION, "-o", str(file), "--annex", str(annex), "--quick"]
+    assert run([*command, "--date", "2026-01-02"]) == 0
     assert "infeasible, feasible" in capsys.readouterr().out
     html = file.read_text("utf-8")
     assert "Report of 2026-01-02" in html
-    assert "scenario = &#34;education&#34;" in html  # the study file itself
-    assert [path.name for path in tmp_path.iterdir()] == ["two.html"]
+    assert "scenario = &#34;education&#34;" in annex.read_text("utf-8")  # the study file itself
+    assert {path.name for path in tmp_path.iterdir()} == {"two.html", "annex.html"}
 
 
 def test_bad_targets(tmp_path, capsys) -> None:

@@ -25,8 +25,8 @@ def test_the_names_of_plans_fit(plans: dict[str, float]) -> None:
     def draw(figure: Figure) -> None:
         literature.draw_deployments(figure.add_subplot(), deployments(), plans)
 
-    assert faults(draw, 8.0, 2.6) == []
-    assert over_curves(draw, 8.0, 2.6) == []
+    assert faults(draw, 8.0, 6.4) == []
+    assert over_curves(draw, 8.0, 6.4) == []
 
 
 @pytest.mark.slow

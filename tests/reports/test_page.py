@@ -10,6 +10,9 @@ import pytest
 
 import planner
 from planner.answer.problem.problem import problem_of
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.sheet import markdown
+from planner.model import Records
 from planner.numbers import round_up
 from planner.reports.content import content_of
 from planner.reports.page import page, powers
@@ -64,6 +67,10 @@ def quick(*studies, sources=()) -> str:
     return planner.report(studies, sources=sources, quick=True, day=DAY)
 
 
+def annex(*studies, sources=()) -> str:
+    return planner.report(studies, sources=sources, quick=True, annex=True, day=DAY)
+
+
 @pytest.fixture(scope="module")
 def several(mean_study) -> str:
     feasible = replace(mean_study(12.5, worst_cost=1274.0), title="One", currency="EUR")
@@ -85,8 +92,9 @@ def test_the_page_is_whole_and_alone(several: str) -> None:
     assert not re.search(r"(@import|url\(['\"]?http)", several)
 
 
-def test_it_can_be_read_without_eyes(several: str) -> None:
-    found = Outline(several)
+@pytest.mark.parametrize("is_annex", [False, True])
+def test_it_can_be_read_without_eyes(several: str, is_annex: bool, mean_study) -> None:
+    found = Outline(annex(mean_study(12.5)) if is_annex else several)
     assert ("html", "lang", "en") in found.attributes
     levels = [int(tag[1]) for tag in found.tags if re.fullmatch("h[1-6]", tag)]
     assert levels.count(1) == 1
@@ -125,11 +133,11 @@ def test_the_same_input_gives_the_same_page(mean_study) -> None:
 @pytest.mark.slow
 def test_a_title_of_html_is_text(mean_study) -> None:
     study = replace(mean_study(12.5), title=BAD, currency="<i>$a_b$")
-    html = quick(study, study, sources=[f"# {BAD}", "# </pre>"])
-    found = Outline(html)
-    assert not {"script", "b", "i"} & set(found.tags)
-    assert found.open == []
-    assert BAD in found.text
+    for page_of in (quick, annex):
+        found = Outline(page_of(study, study, sources=[f"# {BAD}", "# </pre>"]))
+        assert not {"script", "b", "i"} & set(found.tags)
+        assert found.open == []
+        assert BAD in found.text
     assert "# </pre>" in found.text
 
 
@@ -137,7 +145,7 @@ def test_a_title_of_html_is_text(mean_study) -> None:
 def test_an_endless_title_is_cut_but_kept_in_the_file(mean_study) -> None:
     title = "x" * 100_000
     study = replace(mean_study(12.5), title=title)
-    html = quick(study, sources=[f'title = "{title}"'])
+    html = annex(study, sources=[f'title = "{title}"'])
     assert html.count("x" * 200) == 500  # once, in the study file
     assert "x" * 99 + "…" in html
 
@@ -182,7 +190,8 @@ def test_a_survey_shows_what_each_question_gets(survey) -> None:
     sure = confidence(round_up(survey.questions[2].failure, 3)).removesuffix(" confidence")
     assert f"visits</th><td>12 times</td><td>± 10</td><td>{sure}</td>" in html
     assert "12 × visits: ε = " in found.text
-    assert "failure probability of smokes, a proportion within 3 percentage points" in found.text
+    words = "failure probability of smokes, a proportion within 3 percentage points"
+    assert words in Outline(annex(survey)).text
     assert {"s1-questions-wide-t", "s1-questions-narrow-t"} <= set(found.ids)
     assert len(found.ids) == len(set(found.ids))
 
@@ -207,7 +216,8 @@ def test_an_undecided_study_says_so(mean_study) -> None:
     )
     text = Outline(quick(answer)).text
     assert "Undecided: we could prove neither" in text
-    assert "What was tried Nothing was found." in text
+    assert "that none exists. Nothing was found." in text
+    assert "What was tried Nothing was found." in Outline(annex(answer)).text
     assert "The proof" not in text
 
 
@@ -291,3 +301,24 @@ def test_a_report_says_why_there_is_no_offer() -> None:
     assert "Every payment is proved infeasible" in poor
     alike = Outline(page([content_of(offering(individual=planner.Individual(5.0)))], DAY)).text
     assert "What to offer" not in alike
+
+
+@pytest.mark.parametrize("curated", [True, False])
+def test_the_signature_names_the_question_and_who_keeps_the_answers(curated: bool) -> None:
+    records = Records(
+        wording="Do you smoke?", holder="the registry office", kept="until 1 May 2028"
+    )
+    study = planner.Study(
+        planner.LaplaceMean() if curated else planner.RandomizedResponse(),
+        planner.Accuracy(0.2, 0.1),
+        conditions=[planner.EpsilonAtMost(1.0)],
+        records=records,
+    )
+    text = Outline(quick(study)).text
+    signed = text[text.index("Whoever signs accepts") :]
+    assert "the question “Do you smoke?”" in signed
+    assert "kept by the registry office, until 1 May 2028" in signed
+    assert ("nobody has the true answers" in signed) is not curated
+    sheet = markdown(consent(planner.solve(study)))
+    assert "kept by the registry office, until 1 May 2028" in sheet
+    assert "If you change your mind" in sheet

@@ -7,11 +7,11 @@ from planner.answer.strata.together import plans_of
 from planner.explanation.card import decimal_words
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
-from planner.explanation.question import title_of
+from planner.explanation.question import raw_answers, title_of
 from planner.explanation.results.payment import SMALLEST_COIN, amount, with_rounded_payments
 from planner.explanation.results.strata import by_title
 from planner.mechanisms import kinds
-from planner.model import Budget
+from planner.model import Budget, Study
 from planner.model.by_group import ShareByGroup
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
@@ -53,11 +53,13 @@ def _sheet(plan: Plan, contact: str, coin: float, whole: TotalPlan | None = None
             Section("What we publish", _published(plan, whole)),
             Section("What could happen to you", _risks(plan)),
             Section("What you are paid", _paid(plan, coin)),
+            Section("Your answers", _kept(plan.study)),
             Section(
                 "Your choice",
                 (
                     "You are free to say no. Nothing bad happens to you if you do. You can ask us "
                     "all you want to know before you decide.",
+                    f"{plan.study.records.withdraw} What is published cannot be taken back.",
                 ),
             ),
             Section("Who to ask", (contact or f"Name: {_BLANK}  Phone or mail: {_BLANK}",)),
@@ -222,6 +224,11 @@ def _risks(plan: Plan) -> tuple[str, ...]:
         "from that alone. We cannot protect you from this."
     )
     return tuple(paragraphs)
+
+
+def _kept(study: Study) -> tuple[str, ...]:
+    kept = raw_answers(study)
+    return (f"{kept[0].upper()}{kept[1:]}.",)
 
 
 def _odds(chance: float, least: float) -> str:

@@ -4,8 +4,9 @@ from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.sample_plan import about_respondents
 from planner.answer.strata.together import failure_of, plans_of
 from planner.explanation.papers.citations import bibtex
+from planner.explanation.papers.registry import UNKNOWN_DAY, registry_record, yaml
 from planner.explanation.papers.sheet import Section, Sheet
-from planner.explanation.question import title_of
+from planner.explanation.question import title_of, wording
 from planner.explanation.results.payment import paid_words
 from planner.explanation.results.strata import (
     alike,
@@ -15,7 +16,6 @@ from planner.explanation.results.strata import (
     shares,
     words as of_stratum,
 )
-from planner.explanation.running.practice import registry_fields, yaml
 from planner.mechanisms import kinds
 from planner.mechanisms.counts import MOST_SUMMED
 from planner.mechanisms.noisy_counts import sizes_of
@@ -52,7 +52,7 @@ def methods(plan: Plan | StrataPlan | TotalPlan) -> Sheet:
         words, keys = _paragraph(plan)
         each, items = [plan], ()
     whole = plan if isinstance(plan, TotalPlan) else None
-    registry = "\n---\n".join(yaml(registry_fields(one, whole)) for one in each)
+    registry = "\n---\n".join(yaml(registry_record(one, whole)) for one in each)
     return Sheet(
         f"{title_of(plan.study)}: methods",
         (
@@ -61,7 +61,8 @@ def methods(plan: Plan | StrataPlan | TotalPlan) -> Sheet:
                 "Citations and registry",
                 (
                     "The works that are cited, in BibTeX, and the record for the Differential "
-                    "Privacy Deployments Registry; what is empty there is for you to fill in.",
+                    "Privacy Deployments Registry; what is empty there is for you to fill in, and "
+                    f"the day {UNKNOWN_DAY}.",
                 ),
             ),
         ),
@@ -237,8 +238,7 @@ def _composed(plan: Plan) -> str:
 def _accuracy(plan: Plan) -> str:
     study = plan.study
     if study.survey is None:
-        asked = f" to the question {study.records.wording!r}" if study.records.wording else ""
-        return f"The answer{asked} has {study.target.label}."
+        return f"The answer{wording(study)} has {study.target.label}."
     survey = study.survey
     alike: dict[str, list[str]] = {}
     for question in survey.questions:

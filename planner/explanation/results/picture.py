@@ -11,7 +11,8 @@ def caption(answer: Answer) -> list[str]:
     sentences = [
         "Each point is a study with a number of participants and an ε.",
         "A solid curve is a floor: ε must not lie below it, for the accuracy.",
-        "A dashed curve is a ceiling: ε must not lie above it, for the money or the privacy.",
+        "A dashed curve is a ceiling: ε must not lie above it, for the "
+        f"{'privacy' if answer.study.costs_nothing else 'money or the privacy'}.",
     ]
     if isinstance(answer, Plan):
         sentences.append(

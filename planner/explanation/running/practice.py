@@ -1,4 +1,4 @@
-"""From a plan to practice: the OpenDP call that runs it, and its entry in a public registry.
+"""From a plan to practice: the OpenDP call that runs it.
 
 OpenDP charges the rounding of floats to ε. The charge grows with the number of records and with
 the largest value relative to the width of the range, so the script takes the scale of noise from
@@ -8,18 +8,12 @@ OpenDP's own privacy map, and the failure probability is given at that scale. Co
 import math
 from decimal import Decimal
 from textwrap import fill
-from typing import Any
 
-from planner.answer.answers import Plan, TotalPlan
+from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.explanation.derivations import rejection
-from planner.explanation.mechanisms import KNOWN
-from planner.explanation.participant import attack_on
-from planner.explanation.question import title_of
-from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import rounded_up, survey_call
 from planner.mechanisms import (
-    AddedNoise,
     ExponentialQuantile,
     GaussianMean,
     Mechanism,
@@ -27,10 +21,9 @@ from planner.mechanisms import (
     kinds,
 )
 from planner.mechanisms.noisy_counts import sizes_of
-from planner.model import Study
 from planner.model.by_group import ShareByGroup
 from planner.numbers import round_up
-from planner.wording import at_least, at_most, plain
+from planner.wording import at_most, plain
 
 _MOST_RECORDS = 2**31 - 1
 """OpenDP counts the records of a mean in 32 bits."""
@@ -226,114 +219,3 @@ def _more_noise(plan: Plan) -> float:
 def _values(plan: Plan) -> tuple[float, float]:
     """The smallest and the largest value of a record."""
     return plan.study.target.values or (0.0, 1.0)
-
-
-def registry_fields(plan: Plan, whole: TotalPlan | None = None) -> dict[str, Any]:
-    """The fields of the Differential Privacy Deployments Registry that the plan can fill in.
-
-    Fields about the data and the people who publish them are None, for the user to fill in.
-
-    Args:
-        plan: of one population, or of one stratum.
-        whole: of all strata, where one answer is published of all of them alone; else None.
-
-    Source: the record format of the registry (opendp/deployments-registry-data), 2026.
-    """
-    mechanism, study = plan.study.mechanism, plan.study
-    asked = study if whole is None else whole.study
-    compared = whole is not None and whole.study.groups == 2
-    pure = not plan.delta
-    parameters: dict[str, Any] = {"epsilon": plan.epsilon}
-    if plan.delta:
-        parameters["delta"] = plan.delta
-    known = {name: x for name, x in attack_on(plan)._asdict().items() if x is not None}
-    return {
-        "deployment": {
-            "product": {
-                "name": title_of(study) if study.title else None,
-                "data_curators": None,
-                "intended_use": None,
-                "description": None,
-                "publication_date": None,
-            },
-            "dp_flavor": {
-                "name": "Pure DP" if pure else "Approximate DP",
-                "input_metric": "Change-one distance (one record replaced by another)",
-                "bound_on_input_distance": 1,
-                "output_measure": "Max divergence" if pure else "Smoothed max divergence",
-                "bound_on_output_distance": parameters,
-                "data_domain": f"{plain(plan.participants)} records, one for each participant",
-                "unprotected_quantities": "The number of participants"
-                + (", and the group of each." if asked.groups == 2 else "."),
-            },
-            "privacy_loss": {
-                "privacy_unit": "Person-level",
-                "privacy_unit_description": "One participant's whole record.",
-                "privacy_parameters": parameters | known,
-            },
-            "model": {
-                "model_name": "Central" if kinds.is_curated(plan.study.mechanism) else "Local",
-                "release_type": "One-time release",
-                "data_source_type": "Static",
-                "access_type": "Non-interactive",
-            },
-            "accounting": {"post_processing": None, "composition": _composed(mechanism)},
-            "implementation": {
-                "mechanisms": _of_groups(asked) if compared else KNOWN[type(mechanism)].summary,
-                "justification": _justification(plan, asked),
-            },
-            "resources": {"sources": None, "registry_authors": None},
-        }
-    }
-
-
-def _composed(mechanism: Mechanism) -> str:
-    """How the privacy losses of its answers add up, in a sentence."""
-    if not isinstance(mechanism, AddedNoise):
-        return "One answer; the parameters cover everything that is published."
-    if mechanism.noise == "gaussian":
-        return "Several answers with Gaussian noise, composed exactly."
-    return "Several answers, basic composition."
-
-
-def _of_groups(study: Study) -> str:
-    of_what = "proportions" if study.target.values is None else "means"
-    by = f"the difference of their {of_what} plus one Laplace noise"
-    return f"{'an estimate' if study.power is None else 'a test'} of two groups, by {by}"
-
-
-def _justification(plan: Plan, asked: Study) -> str:
-    study = plan.study
-    paid = paid_words(plan)
-    gaussian = kinds.adds(study.mechanism) == "gaussian"
-    noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
-    if study.costs_nothing:
-        people = plain(plan.participants)
-        return f"The study with {asked.target.label}: {people} participants, not paid.{noise}"
-    base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
-    return (
-        f"The cheapest study with {asked.target.label}, by the economic method of Hsu et al. 2014: "
-        f"each of {plain(plan.participants)} participants is paid {paid}, at least the rise in "
-        f"what they must expect to lose, for a base cost of {base}.{noise}"
-    )
-
-
-def yaml(fields: dict[str, Any], indent: int = 0) -> str:
-    """The fields as YAML; those for the user to fill in are empty."""
-    lines = []
-    for name, value in fields.items():
-        start = " " * indent + f"{name}:"
-        if isinstance(value, dict):
-            lines.append(f"{start}\n{yaml(value, indent + 2)}")
-        elif value is None:
-            lines.append(start)
-        elif isinstance(value, int | float):
-            lines.append(f"{start} {value!r}")
-        elif len(value) + len(start) < _WIDTH:
-            quoted = value.replace("'", "''")
-            lines.append(f"{start} '{quoted}'")
-        else:
-            margin = " " * (indent + 2)
-            folded = fill(value, _WIDTH, initial_indent=margin, subsequent_indent=margin)
-            lines.append(f"{start} >-\n{folded}")
-    return "\n".join(lines)

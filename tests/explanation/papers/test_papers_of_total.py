@@ -12,8 +12,8 @@ from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
 from planner.model.strata import Stratum
-from planner.reports.content import content_of
-from planner.reports.page import page
+from planner.reports.content import annex_of, content_of
+from planner.reports.page import annex_page, page
 
 STRATA = [
     Stratum("City", share=0.6, min_participants=120),
@@ -95,8 +95,15 @@ def test_it_is_explained_to_people_of_each_stratum(plan) -> None:
 
 
 def test_a_report_shows_all_of_it(plan) -> None:
-    html = page([content_of(plan, quick=True)])
+    content = content_of(plan, quick=True)
+    html, annex = page([content]), annex_page([annex_of(content, quick=True)])
     sheet = "For the participants: Towns: City"
-    for words in ("The strata", "Coast and Hills", sheet, "one result", "stratum g"):
-        assert words in html
+    for words, where in (
+        ("The strata", html),
+        ("Coast and Hills", html),
+        (sheet, annex),
+        ("one result", annex),
+        ("stratum g", annex),
+    ):
+        assert words in where
     assert "The feasible region" not in html

@@ -1,4 +1,4 @@
-"""The OpenDP call is run with the real library; the registry's fields hold the plan."""
+"""The OpenDP call is run with the real library."""
 
 import dataclasses
 import math
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import planner
-from planner.explanation.running.practice import opendp_call, registry_fields, why_no_call, yaml
+from planner.explanation.running.practice import opendp_call, why_no_call
 
 pytest.importorskip("opendp")
 FREE = planner.Individual(1e-6)
@@ -121,7 +121,7 @@ def test_where_no_scale_is_as_accurate_as_planned() -> None:
     assert opendp_call(many) is None
 
 
-def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
+def test_what_opendp_cannot_run() -> None:
     plan = planned(
         planner.GaussianMean(),
         target=planner.Accuracy(0.21, 0.05),
@@ -129,12 +129,3 @@ def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
     )
     assert opendp_call(plan) is None
     assert "zero-concentrated" in why_no_call(plan)
-    fields = registry_fields(plan)["deployment"]
-    loss = fields["privacy_loss"]["privacy_parameters"]
-    assert (loss["epsilon"], loss["delta"]) == (plan.epsilon, 1e-6)
-    assert loss["rho"] == pytest.approx(loss["mu"] ** 2 / 2)
-    assert fields["dp_flavor"]["name"] == "Approximate DP"
-    text = yaml(registry_fields(plan))
-    assert "    name: 'Clinic''s study'" in text
-    assert "    data_curators:\n" in text
-    assert f"epsilon: {plan.epsilon!r}" in text
