@@ -64,8 +64,6 @@ def _every_limit(given: "Given", as_json: bool) -> int:
         fill(each, WIDTH, initial_indent=" - ", subsequent_indent="   ")
         for each in in_words(changes)
     ]
-    if not lines and answer.verdict == "undecided":
-        lines = [" - none is searched of this study; ask for one, as in planner limit FILE budget"]
     return finish(as_json, list(changes), [title, *lines], STATUS[answer.verdict])
 
 

@@ -93,14 +93,12 @@ def limits(given: Given, leave_out: Collection[str] = (), watch: Watch = iter) -
         watch: iterates over the quantities, to show progress.
 
     Returns:
-        A `Change` for each quantity, none where the answer is undecided. Of an infeasible study
-        `to` and `plan` are None where no change of that quantity is enough, and where the limit is
-        not attained, the plan is of a study 1 % inside it.
+        A `Change` for each quantity. Of a study without a plan, infeasible or undecided, `to` and
+        `plan` are None where no change of that quantity is enough, and where the limit is not
+        attained, the plan is of a study 1 % inside it.
     """
     answer = answer_to(given)
-    if isinstance(answer, Undecided):
-        return Changes(answer.study, False)
-    if isinstance(answer, Infeasible):
+    if isinstance(answer, Infeasible | Undecided):
         study = answer.study
         relaxed = tuple(_relaxed(study, *one) for one in watch(_given(study, leave_out)))
         return Changes(study, False, relaxed)

@@ -335,10 +335,8 @@ def _legend(written: list[Constraint], answer: Answer) -> list[tuple[Any, str]]:
 
 def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes, str]:
     """What to relax, or the room that is left; and which of it was not computed, in words."""
-    if isinstance(answer, Undecided):
-        return Changes(answer.study, False), ""
     if answer.study.strata:
-        if isinstance(answer, Infeasible):
+        if isinstance(answer, Infeasible | Undecided):
             return limits(answer, leave_out), ""
         errors = {name for name in looked_at(answer.study) if QUANTITIES[name].accuracy}
         return limits(answer, {*leave_out, *errors}), _LEFT_OUT_OF_STRATA

@@ -87,7 +87,7 @@ def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
     """Refuse a table without columns for what the template lacks."""
     given = {places()[name] for name in keys if name in places()}
     of_survey = "question" in base  # whose questions have errors of their own
-    needed = {}
+    needed: dict[tuple[str, str], str] = {}
     if not of_survey and base.get("target", {}).get("kind", "accuracy") == "accuracy":
         if "stratum" not in base:  # whose strata have errors of their own
             needed |= {("target", "error"): "error"}

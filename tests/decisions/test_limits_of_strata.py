@@ -122,3 +122,21 @@ def test_an_error_that_no_money_pays_is_undecided() -> None:
     town = (Stratum("North", people=60, error=1e-9), Stratum("South", people=40, error=0.2))
     exact = replace(study(strata=town), mechanism=planner.LaplaceMean())
     assert planner.solve(exact).verdict == "undecided"
+
+
+def test_an_undecided_study_says_what_to_relax() -> None:
+    """Between what is found and what is refuted each remedy gives a plan when it is followed."""
+    strata = [Stratum("A", share=0.5, error=0.2), Stratum("B", share=0.5, error=0.25)]
+    exact = planner.Study(
+        planner.LaplaceMean(), planner.Accuracy(failure=0.1), planner.Individual(12.5),
+        costs=planner.Costs(5.0), strata=strata,
+    )  # fmt: skip
+    cost = planner.solve(exact).cost
+    answer = planner.solve(replace(exact, conditions=[planner.Budget(0.999 * cost)]))
+    assert answer.verdict == "undecided"
+    changes = planner.limits(answer)
+    assert {"budget", "base_cost", "failure", "A.error"} <= {change.quantity for change in changes}
+    for change in changes:
+        relaxed = with_value(answer.study, change.quantity, change.to)
+        assert planner.solve(relaxed).verdict == "feasible"
+        assert abs(change.to / change.given - 1) < 0.05

@@ -47,7 +47,7 @@ def test_what_is_not_shown_of_a_comparison_is_said() -> None:
     text = (TEMPLATES / "compare-test.toml").read_text("utf-8")
     for old, new, words in (
         ("sides = 1", "baseline_range = [0.2, 0.45]", "cannot show target.baseline_range"),
-        ('"noisy-counts"', '"geometric-mean"', "'difference' by 'geometric-mean'"),
+        ("[costs]", "[mechanism]\nkind = 'geometric-mean'\n[costs]", "by 'geometric-mean'"),
         ("sides = 1", "sides = 3", "give 1 or 2"),
         ("[costs]", "[sampling]\npopulation = 5000\n[costs]", "cannot show sampling.population"),
         ("sides = 1", "error = 0.1", "cannot show target.error"),
