@@ -15,7 +15,7 @@ from planner.answer.problem.problem import Problem, is_computed, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, sample_notes
-from planner.mechanisms import kinds
+from planner.mechanisms import Mechanism, kinds
 from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.many_people import LARGE
@@ -58,10 +58,11 @@ def _bounded(floor: Floor, participants: int) -> bool:
     return isinstance(floor, ReportsFloor) and participants > LARGE
 
 
-def _unlimited(problem: Problem, choice: Choice) -> bool:
-    """Whether no condition keeps ε from being larger at the plan's N and δ."""
+def _unlimited(problem: Problem, mechanism: Mechanism, choice: Choice) -> bool:
+    """Whether nothing keeps ε from being larger at the plan's N and δ: no condition, no card."""
     _, delta, participants = choice
-    return all(
+    given = getattr(mechanism, "probability", None) is not None
+    return not given and all(
         condition.epsilon_ceiling(participants, delta, person, problem.costs) == inf
         for condition in problem.conditions
         for person in problem.individual.pieces
@@ -95,7 +96,11 @@ def described(
             "At this ε the compensation is too large for a floating-point number; give a budget, a "
             "max_harm or an epsilon_at_most.",
         )
-    if minimise != "epsilon" and study.costs_nothing and _unlimited(problem, choice):
+    if (
+        minimise != "epsilon"
+        and study.costs_nothing
+        and _unlimited(problem, study.mechanism, choice)
+    ):
         notes = (*notes, _UNLIMITED)
     achieved = goal.floor.achieved(choice.epsilon, choice.participants, choice.delta)
     always = goal.floor.always_from(choice.epsilon, choice.participants, choice.delta)

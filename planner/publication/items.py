@@ -168,7 +168,12 @@ class Item:
     def unknown(self) -> str:
         """What is wrong with a cell that is no answer, and what to do."""
         if self.numbered:
-            return f"not the number of a group, 0 to {self.numbers_given - 1}"
+            hint = (
+                "; for other numbers give the values that may be published, as low, high and step"
+                if self.kind == "quantile"
+                else "; for words or other numbers give labels or bins"
+            )
+            return f"not the number of a group, 0 to {self.numbers_given - 1}{hint}"
         if not self.words:
             return "not 0 or 1; give 1, true or yes where it holds"
         labelled = self.kind == "histogram" and self.answer_rate is None and self.by is None

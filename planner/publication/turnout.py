@@ -187,7 +187,7 @@ def paid(
     records: int,
     owed: Sequence[float] = (),
 ) -> str:
-    """What the people cost beside the budget, in a sentence.
+    """What the people cost beside the budget, in a sentence; empty where nothing costs money.
 
     Args:
         plan: the plan.
@@ -202,16 +202,18 @@ def paid(
     owed = owed or [one.study.individual.compensation(one.epsilon, one.delta) for one in parts]
     for one, n, payment in zip(parts, people, owed, strict=True):
         cost += one.study.costs.total_of(n, payment)
+    if not cost and not payments[-1]:
+        return ""
     each = " to ".join(money(x, study.currency) for x in dict.fromkeys((payments[0], payments[-1])))
+    to_each = f"{each} to each person" if payments[-1] else "nobody is paid"
     words = (
-        f"{each} to each person; the study costs {money(cost, study.currency)} with "
-        f"{plain(sum(people))} people"
+        f"{to_each}; the study costs {money(cost, study.currency)} with {plain(sum(people))} people"
     )
     budgets = [one.money for one in study.conditions if isinstance(one, Budget)]
     if budgets:
         over = ", which is over" if cost > min(budgets) else ", within"
         words += f"{over} the budget of {money(min(budgets), study.currency)}"
-    if records > sum(people):
+    if payments[-1] and records > sum(people):
         words += f"; the other {plain(records - sum(people))} are paid too if they took part"
     return words
 

@@ -125,3 +125,28 @@ def test_a_study_without_a_limit_on_epsilon_says_what_to_give() -> None:
         target=planner.Accuracy(0.1, 0.1), costs=planner.Costs(per_person=1.0)
     )):  # fmt: skip
         assert "nothing limits ε" not in " ".join(planner.solve(limited).notes)
+
+
+def test_what_to_relax_of_a_study_that_costs_nothing_counts_people() -> None:
+    survey = FREE["survey"]
+    few = replace(survey, conditions=[*CAP, planner.MaxParticipants(30)])
+    said = f"{planner.limits(few)} {planner.limits(FREE['proportion'])} {planner.drops(survey)}"
+    assert " people" in said
+    assert not re.search(r"\b0\.00\b|for 0|costs|base cost", said)
+
+
+OWN = planner.Study(
+    target=planner.Accuracy(failure=0.1), conditions=CAP, costs=planner.Costs(2.0), strata=STRATA
+)
+FOR_ALL = replace(
+    OWN,
+    target=planner.Accuracy(0.1, failure=0.1),
+    strata=[planner.Stratum("A", share=0.4), planner.Stratum("B", share=0.6)],
+)
+
+
+@pytest.mark.parametrize("study", [OWN, FOR_ALL])
+def test_strata_whose_people_are_paid_nothing_say_so(study: planner.Study) -> None:
+    said = str(planner.solve(study))
+    assert "nobody is paid" in said
+    assert not re.search(r"\b0\.00\b", said)

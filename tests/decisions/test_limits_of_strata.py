@@ -124,6 +124,7 @@ def test_an_error_that_no_money_pays_is_undecided() -> None:
     assert planner.solve(exact).verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_an_undecided_study_says_what_to_relax() -> None:
     """Between what is found and what is refuted each remedy gives a plan when it is followed."""
     strata = [Stratum("A", share=0.5, error=0.2), Stratum("B", share=0.5, error=0.25)]

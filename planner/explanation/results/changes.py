@@ -157,8 +157,10 @@ def _relaxation(change: Change, study: Study) -> str:
     if plan is None:
         return text
     where = "" if change["attained"] else "1 % inside this limit, "
-    people, cost = plain(plan["participants"]), money(plan["cost"], study.currency)
-    return f"{text}: {where}{people} people for {cost}"
+    people = f"{plain(plan['participants'])} people"
+    if study.costs_nothing:
+        return f"{text}: {where}{people}"
+    return f"{text}: {where}{people} for {money(plan['cost'], study.currency)}"
 
 
 def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
@@ -200,10 +202,10 @@ def drop_in_words(drop: Drop) -> str:
     others = drop.study.survey.alike(drop.questions[0]) if drop.study.survey else ()
     if others and len(drop.questions) == 1:
         names = f"{names} ({len(others)} more alike)"
-    return (
-        f"without {names} the survey costs {money(drop.cost, drop.study.currency)} with "
-        f"{plain(drop.participants)} people at ε = {at_most(drop.epsilon, 4)}"
-    )
+    people = f"{plain(drop.participants)} people at ε = {at_most(drop.epsilon, 4)}"
+    if drop.study.costs_nothing:
+        return f"without {names} the survey takes {people}"
+    return f"without {names} the survey costs {money(drop.cost, drop.study.currency)} with {people}"
 
 
 def _which(name: str, dropped: int, asked: int) -> str:

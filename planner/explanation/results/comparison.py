@@ -35,10 +35,10 @@ def verdict(comparison: Comparison) -> str:
     private, sizes = comparison.private, comparison.participants
     if comparison.study.costs_nothing and isinstance(private, Plan) and sizes:
         more = 100 * (private.participants / sizes.most - 1)
+        words = f" ({at_most(more, 2)} % more)" if more > 0 else ""
         return (
             f"the private study takes {plain(private.participants)} people, the one that is not "
-            f"private {between(plain(int(sizes.least)), plain(int(sizes.most)))} "
-            f"({at_most(more, 2)} % more)"
+            f"private {between(plain(int(sizes.least)), plain(int(sizes.most)))}{words}"
         )
     return VERDICTS[comparison.verdict]
 

@@ -133,7 +133,8 @@ def _share(share: StratumShare, study: Study) -> str:
     asked = f"{plain(share.participants)} people{invited}{weight}; ε = {at_most(share.epsilon, 4)}"
     if study.costs_nothing:
         return asked
-    return f"{asked}, each person is paid {paid}; {money(share.cost, currency)}"
+    each = f"each person is paid {paid}" if share.compensation else "nobody is paid"
+    return f"{asked}, {each}; {money(share.cost, currency)}"
 
 
 _COLUMNS = ("people", "to invite", "ε", "error", "failure", "each is paid", "cost")
@@ -220,7 +221,8 @@ def words(plan: Plan, count: int = 1) -> str:
     if study.costs_nothing:
         return f"{asked}; {_promise(plan)}"
     cost = money(plan.cost, study.currency)
-    return f"{asked}, each person is paid {paid_words(plan)}; {_promise(plan)}; {cost}"
+    paid = f"each person is paid {paid_words(plan)}" if plan.compensation else "nobody is paid"
+    return f"{asked}, {paid}; {_promise(plan)}; {cost}"
 
 
 def _promise(plan: Plan) -> str:
