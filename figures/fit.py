@@ -1,4 +1,4 @@
-"""Words that fit their axes, and axes that fit their figure."""
+"""Words that fit their axes."""
 
 from functools import cache
 from typing import Any
@@ -6,10 +6,8 @@ from typing import Any
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
-from matplotlib.gridspec import GridSpecBase, SubplotParams
-from matplotlib.layout_engine import PlaceHolderLayoutEngine
+from matplotlib.gridspec import GridSpecBase
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
@@ -23,8 +21,6 @@ _AROUND = (8.5, 6.5)
 so many sizes of letters, with the space between them."""
 _NUMBER = 7
 """Sizes of letters from one number on an axis to the next: up to "1,000,000" with a space."""
-_MARGINS = ("left", "right", "bottom", "top", "wspace", "hspace")
-_OURS = "_planner_margins"
 
 
 def text(words: str) -> str:
@@ -124,8 +120,12 @@ def spread(axis: Axis) -> None:
 
 
 def among_others(axes: Axes) -> bool:
-    """Whether axes are one of several in a grid, which leave no room beside them."""
-    return _grid(axes) is not None
+    """Whether axes have no room beside them: those of a grid, or of a figure that makes none.
+
+    Only a layout engine makes room; without one, axes that a caller gives keep their size.
+    """
+    figure = axes.get_figure(root=True)
+    return _grid(axes) is not None or figure is None or figure.get_layout_engine() is None
 
 
 def _grid(axes: Axes) -> GridSpecBase | None:
@@ -135,27 +135,6 @@ def _grid(axes: Axes) -> GridSpecBase | None:
         return None
     grid = place.get_topmost_subplotspec().get_gridspec()
     return grid if grid.nrows * grid.ncols > 1 else None
-
-
-def fit(axes: Axes) -> None:
-    """Give a figure whose layout nobody has chosen the margins that its words need."""
-    figure = axes.get_figure(root=True)
-    if figure is None or not _left_to_us(figure):
-        return
-    figure.tight_layout()
-    setattr(figure, _OURS, _margins(figure.subplotpars))
-
-
-def _left_to_us(figure: Figure) -> bool:
-    """Whether a figure has the margins that it was made with, or those given here."""
-    engine, margins = figure.get_layout_engine(), _margins(figure.subplotpars)
-    if engine is None:
-        return margins == _margins(SubplotParams())
-    return isinstance(engine, PlaceHolderLayoutEngine) and margins == getattr(figure, _OURS, None)
-
-
-def _margins(places: SubplotParams) -> tuple[float, ...]:
-    return tuple(getattr(places, side) for side in _MARGINS)
 
 
 def _points(size: Any) -> float:

@@ -113,12 +113,11 @@ VIEWS = {
         "draw": "planner.figures.offers:draw",
     },
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
-    "Drawn": {"fit": "planner.figures.fit:fit"},
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
 """By the name of a type: the functions for its title, rows, data and picture, and more pictures.
 
-`fit` gives a figure the margins that it needs; `frame` are the rows of a pandas table, where that
+`frame` are the rows of a pandas table, where that
 is not the plain data in one row.
 """
 
@@ -163,7 +162,7 @@ class Drawn:
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw it on `ax`, or on new axes, and return them.
 
-        A figure whose layout and margins nobody has chosen gets the margins that its words need.
+        Axes that are given keep their size, unless their figure has a layout engine.
 
         Raises:
             ValueError: it has no picture.
@@ -173,7 +172,6 @@ class Drawn:
             raise ValueError(f"a {name} has no picture; planner.plot draws a study or its answer")
         ax = new_axes() if ax is None else ax
         self.draw(ax)
-        view(Drawn, "fit")(ax)
         return ax
 
 

@@ -51,6 +51,8 @@ def drawn(results, size, layout, **shared) -> tuple[Figure, object]:
     canvas = FigureCanvasAgg(figure)
     for axes, result in zip(figure.subplots(2, 2, **shared).flat, results, strict=True):
         planner.plot(result, axes)
+    if layout is None:
+        figure.tight_layout()  # as whoever draws several pictures would
     canvas.draw()
     return figure, canvas.get_renderer()
 
@@ -124,19 +126,19 @@ def test_shared_axes_show_all_that_is_drawn_on_each() -> None:
             assert bottom < answer.epsilon < top
 
 
-@pytest.mark.slow
-def test_margins_that_were_chosen_are_kept() -> None:
-    def margins(figure) -> list[float]:
-        return [axes.get_position().x0 for axes in figure.axes]
-
-    figure = Figure()
-    figure.subplots(2, 2)
-    before = margins(figure)
-    figure.subplots_adjust(left=0.2)
-    chosen = margins(figure)
-    regions()[0].plot(figure.axes[0])
-    assert margins(figure) == chosen != before
-    figure.tight_layout()  # nor is there a warning
+@pytest.mark.parametrize("answer", range(4))
+@pytest.mark.parametrize("size", [(4.0, 3.0), (6.4, 4.8), (10.0, 6.0)])
+def test_axes_that_are_given_keep_their_size(size, answer: int) -> None:
+    figure, axes = pyplot.subplots(figsize=size)
+    before = axes.get_position().bounds
+    planner.plot(regions()[answer], ax=axes)
+    figure.canvas.draw()
+    assert axes.get_position().bounds == before
+    frame = axes.get_window_extent(figure.canvas.get_renderer())
+    for words in axes.texts:  # they stand inside
+        box = Text.get_window_extent(words, figure.canvas.get_renderer())
+        assert frame.x0 - 1 <= box.x0 <= box.x1 <= frame.x1 + 1
+    pyplot.close(figure)
 
 
 def test_a_picture_of_its_own_is_whole() -> None:

@@ -15,7 +15,7 @@ from planner.figures import region, save
 
 def drawn(study):
     answer = planner.solve(study)
-    axes = Figure().add_subplot()
+    axes = Figure(layout="constrained").add_subplot()
     region.draw(axes, answer)
     return answer, axes
 

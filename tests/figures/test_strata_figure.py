@@ -61,7 +61,7 @@ def test_no_words_touch(answer, width: float, panel: bool) -> None:
 
 
 def test_each_stratum_has_a_mark_with_its_people(answer) -> None:
-    axes = Figure().add_subplot()
+    axes = Figure(layout="constrained").add_subplot()
     figure.draw(axes, answer)
     said = " | ".join(text.get_text() for text in axes.texts)
     for stratum, one in zip(ERRORS, answer.strata, strict=True):
@@ -71,7 +71,7 @@ def test_each_stratum_has_a_mark_with_its_people(answer) -> None:
 
 def test_intervals_are_as_long_as_the_errors() -> None:
     answer = planned("errors")
-    axes = Figure().add_subplot()
+    axes = Figure(layout="constrained").add_subplot()
     figure.draw(axes, answer)
     ends = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) == 2]
     points = [20, 30, 10, float(100 * decimal(answer.total_error))]
@@ -83,7 +83,7 @@ def test_intervals_are_as_long_as_the_errors() -> None:
 @pytest.mark.slow
 def test_strata_that_are_not_drawn_are_counted() -> None:
     many = [Stratum(f"S{k}", people=1_000, error=0.3 + k / 1000) for k in range(45)]
-    axes = Figure().add_subplot()
+    axes = Figure(layout="constrained").add_subplot()
     figure.draw(axes, plan(strata=many))
     assert "5 more are not drawn" in axes.get_xlabel()
 
