@@ -47,7 +47,9 @@ def run(arguments: list[str]) -> int:
         status = command.main(arguments, prog_name="planner", standalone_mode=False)
     except typer.TyperException as error:
         message = " ".join(error.format_message().split()).replace("Value error, ", "")
-        _complain(f"{message}{_hint(message)} See 'planner --help'.")
+        asked = getattr(error, "ctx", None)
+        command_path = asked.command_path if asked else "planner"
+        _complain(f"{message}{_hint(message)} See '{command_path} --help'.")
         return BAD_INPUT
     except (typer.Abort, KeyboardInterrupt):
         _complain("stopped.")

@@ -75,8 +75,12 @@ def figures(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="Folder of the files; created if needed.")
     ] = Path("build/figures"),
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The same folder.")
+    ] = None,
 ) -> int:
     """Draw every figure as SVG and PNG."""
+    folder = output or folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

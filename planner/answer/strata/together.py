@@ -52,18 +52,33 @@ def cost(study: Study, plans: tuple[Plan, ...]) -> Fraction:
 
 
 def total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
-    """The error of the sum of the strata's answers, in few digits; see `error_of_sum`.
+    """The error of the sum of the strata's answers, in few digits; see `_total_error`.
 
     Returns:
-        It holds with the failure probability of all strata, by itself; None if it is unknown.
+        It holds with the failure probability of all strata, by itself; None of a survey.
     """
     error = _total_error(study, plans)
     return None if error is None else round_up(error, _ERROR_DIGITS)
 
 
 def _total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
-    if study.survey is not None or any(plan.noise != "laplace" for plan in plans):
+    """The same in all digits.
+
+    It is the weighted sum of their errors, which holds where all of these do, or closer where noise
+    is Laplace noise; see `error_of_sum`.
+    """
+    if study.survey is not None:
         return None
+    targets = [plan.study.accuracy for plan in plans]
+    errors = [decimal(one.in_unit(one.error)) for one in targets]
+    exact = sum((w * e for w, e in zip(weights(study), errors, strict=True)), Fraction(0))
+    jointly = float(exact) if decimal(float(exact)) >= exact else math.nextafter(exact, math.inf)
+    if any(plan.noise != "laplace" for plan in plans):
+        return jointly
+    return min(jointly, _by_noise(study, plans))
+
+
+def _by_noise(study: Study, plans: tuple[Plan, ...]) -> float:
     low, high = study.target.values or (0.0, 1.0)
     width = decimal(high) - decimal(low)
     samples = [sampled(*each) for each in zip(plans, weights(study), strict=True)]

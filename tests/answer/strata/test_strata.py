@@ -293,3 +293,20 @@ def test_strata_of_few_people_share_as_each_by_itself_would(failure) -> None:
         alone(given[0], part) + alone(given[1], 1 - (1 - failure) / (1 - part)) for part in parts
     ]
     assert planner.solve(asked, prove=False).cost < min(costs) * 1.001
+
+
+@pytest.mark.parametrize("mechanism", [
+    planner.LaplaceMean(mean_range=(0.0, 0.1)), planner.GeometricMean(), planner.LaplaceMean(),
+])  # fmt: skip
+def test_all_people_are_within_the_weighted_errors_of_the_strata(mechanism) -> None:
+    strata = [
+        planner.Stratum("A", share=0.3, error=0.06),
+        planner.Stratum("B", share=0.7, error=0.05),
+    ]
+    study = planner.Study(
+        mechanism, planner.Accuracy(failure=0.05), planner.Individual(1.0),
+        costs=planner.Costs(5.0), strata=strata,
+    )  # fmt: skip
+    plan = planner.solve(study)
+    assert 0 < plan.total_error <= 0.053
+    assert planner.check(plan).confirmed
