@@ -1,7 +1,4 @@
-"""The guide in the explorer: a page of its chapters, and one page for each.
-
-The guide as HTML.
-"""
+"""The guide in the explorer: a page of its chapters, and one page for each."""
 
 import re
 from collections.abc import Callable
@@ -20,16 +17,18 @@ def routes(render: Callable[..., str]) -> list[Route]:
     """The addresses of the guide."""
 
     async def contents(request: Request) -> Response:
-        return HTMLResponse(render(title="Guide", chapters=chapters(), html=""))
+        return HTMLResponse(render(title="Guide", chapters=chapters(), one=None))
 
     async def page(request: Request) -> Response:
-
         named = {one.name: one for one in chapters()}
         one = named.get(request.path_params["name"])
         if one is None:
             return PlainTextResponse("There is no such chapter; see /guide.\n", status_code=404)
-        after = chapters()[one.number : one.number + 1]
-        return HTMLResponse(render(title=one.title, chapters=after, html=html(one)))
+        pages = (None, *chapters(), None)
+        beside = {"before": pages[one.number - 1], "after": pages[one.number + 1]}
+        return HTMLResponse(
+            render(title=one.title, one=one, html=html(one), sections=sections(one), **beside)
+        )
 
     async def picture(request: Request) -> Response:
         return FileResponse(FOLDER / "region.svg")
@@ -42,13 +41,33 @@ def routes(render: Callable[..., str]) -> list[Route]:
 
 
 class _Renderer(RendererHTML):
-    """Blocks of code can be scrolled by the keyboard, and carry the names of their files."""
+    """Code and tables can be scrolled by the keyboard; code carries the names of its files."""
+
+    def heading_open(self, tokens: Any, at: int, options: Any, env: Any) -> str:
+        tokens[at].attrSet("id", _place(tokens[at + 1].content))
+        return str(self.renderToken(tokens, at, options, env))
+
+    def table_open(self, tokens: Any, at: int, options: Any, env: Any) -> str:
+        return '<div class="wide" tabindex="0" role="region" aria-label="table">\n<table>\n'
+
+    def table_close(self, tokens: Any, at: int, options: Any, env: Any) -> str:
+        return "</table>\n</div>\n"
 
     def fence(self, tokens: Any, at: int, options: Any, env: Any) -> str:
         name = re.search(r" (\S+\.\w+)", tokens[at].info)
         code: str = super().fence(tokens, at, options, env)
         title = f'<p class="file-name">{name[1]}</p>\n' if name else ""
         return title + code.replace("<pre>", '<pre tabindex="0">', 1)
+
+
+def sections(chapter: Chapter) -> list[tuple[str, str]]:
+    """The sections of a chapter: their places on its page, and their titles."""
+    titles = re.findall(r"^## (.+)$", chapter.text, flags=re.MULTILINE)
+    return [(_place(title), title) for title in titles]
+
+
+def _place(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def html(chapter: Chapter) -> str:

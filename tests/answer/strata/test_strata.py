@@ -309,4 +309,4 @@ def test_all_people_are_within_the_weighted_errors_of_the_strata(mechanism) -> N
     )  # fmt: skip
     plan = planner.solve(study)
     assert 0 < plan.total_error <= 0.053
-    assert planner.check(plan).confirmed
+    assert planner.check(plan).holds
