@@ -19,9 +19,8 @@ from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.find import reader
-from planner.explanation.results.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
-from planner.figures.fit import LINE, among_others, broken, size_of, text, title, width
+from planner.figures.fit import LINE, among_others, balanced, size_of, text, title
 from planner.figures.labels import Labels, Place
 from planner.figures.strata import draw_none
 from planner.libraries import np
@@ -41,6 +40,8 @@ _CORNER = (0.03, 0.05)
 """Under the floors, which is always free: where the answer is written."""
 _ACCURATE, _ALLOWED = "#DCEBF5", "#F6E1D3"
 """The areas of studies that are accurate, and of those that the other conditions allow."""
+_CLOSE = 1.0
+"""By how much more ε than is allowed two areas are too close to be told apart."""
 _HIGH = 0.15
 """The part of the picture's height above which an area has room for two lines of words."""
 _ELSEWHERE = (0.6, 0.8, 0.4, 0.2, 0.95, 0.05, 0.99)
@@ -100,7 +101,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
         low, high = (np.clip(curve, drawn.bottom, drawn.top) for curve in (accurate, allowed))
         axes.fill_between(n, low, drawn.top, color=_ACCURATE, lw=0, zorder=0.5)
         axes.fill_between(n, drawn.bottom, high, color=_ALLOWED, lw=0, zorder=0.5)
-        _name_conflict(labels, needed[seen], ceiling[seen], answer, panel)
+        _name_conflict(labels, needed[seen], ceiling[seen])
         top, bottom = np.full(box.n.size, box.top), np.full(box.n.size, box.bottom)
         _name_area(labels, "accurate,\nnot allowed", low[seen], top, FLOORS)
         _name_area(labels, "allowed,\nnot accurate", bottom, high[seen], CEILINGS)
@@ -244,21 +245,16 @@ def _name_area(labels: Labels, words: str, low: Any, high: Any, colour: str) -> 
         labels.write(words, places, colour, spare=True)
 
 
-def _name_conflict(
-    labels: Labels, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
-) -> None:
-    axes = labels.axes
-    clash = "combines" if answer.conflict[1:] else "meets"
-    words = f"no study {clash} {conflict(answer)}"
+def _name_conflict(labels: Labels, floor: Any, ceiling: Any) -> None:
+    """Say that no study meets all; of areas too close to tell apart by how much they do not."""
+    axes, words = labels.axes, "no study: the areas do not meet"
     with np.errstate(all="ignore"):
         over = floor[floor > 0] / ceiling[floor > 0] - 1
-    if panel and over.size and 0 < np.min(over) < 1:  # too close to distinguish
+    if over.size and 0 < np.min(over) < _CLOSE:
         percent = math.floor(1000 * np.min(over)) / 10
         words = f"no study: accuracy needs at least {percent:g} % more ε than is allowed"
     size, room = rcParams["font.size"], 0.9 * size_of(axes)[0]
-    lines = fill(words, 30 if panel else 34)
-    fits = max(width(line, size) for line in lines.split("\n")) <= room
-    words = lines if fits else broken(words, room, size)
+    words = balanced(words, room, size)
     labels.note(words, _CORNER, frame=1.5 * size)
     axes.text(
         *_CORNER, words, transform=axes.transAxes,

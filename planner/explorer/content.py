@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
-from planner.answer.answers import Plan, StrataPlan, TotalPlan
+from planner.answer.answers import Infeasible, Plan, StrataPlan, TotalPlan
 from planner.answer.solve import solve
 from planner.comparison.cost_of_accuracy import cost_of_accuracy, has_cost_of_accuracy
 from planner.comparison.strata import StrataComparison, compare
@@ -25,7 +25,7 @@ from planner.explanation.results import (
 from planner.explanation.results.changes import in_words
 from planner.explanation.results.picture import caption, description
 from planner.explanation.results.posted_payment import in_words as in_words_of_offer
-from planner.explanation.results.rows import headline, plan_cells
+from planner.explanation.results.rows import conflict, headline, plan_cells
 from planner.explorer.fields import MECHANISMS, alike
 from planner.explorer.state import State, StateError, asked, is_uncertain, state_of, study_of
 from planner.explorer.state_file import as_toml, from_toml
@@ -153,7 +153,10 @@ def answered(question: Asked, answer: "Answer") -> Shown:
     state = question.state
     plan = answer if isinstance(answer, Plan) and answer.questions else None
     divided = answer if isinstance(answer, StrataPlan | TotalPlan) else None
-    in_table = questions.question_rows(plan) if plan else []
+    # the headline says why there is no plan
+    in_table = [("conflict", conflict(answer))] if isinstance(answer, Infeasible) else []
+    if plan is not None:
+        in_table = questions.question_rows(plan)
     if divided is not None:
         in_table = divided.shown_rows()[: len(strata.cells(divided))]
     return {

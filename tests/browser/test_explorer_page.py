@@ -268,3 +268,16 @@ def test_two_people_get_their_own_answers(chromium, explorer) -> None:
             assert f"{30 + at}000 EUR" in page.text_content("#answer .asked")
     for page in pages:
         page.context.close()
+
+
+def test_what_to_relax_stands_first_where_there_is_no_plan(page, explorer) -> None:
+    page.goto(f"{explorer}/{CLINIC}")
+    before = "changes.offsetTop < document.querySelector('#answer figure').offsetTop"
+    assert not page.evaluate(before)
+    changed(page, "budget", "1000")
+    assert verdict(page).startswith("Infeasible")
+    page.wait_for_selector("#changes h3", timeout=60_000)
+    assert page.evaluate(before)
+    assert "conflict" not in page.inner_text("#answer")
+    changed(page, "budget", "30000")
+    assert not page.evaluate(before)

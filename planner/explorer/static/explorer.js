@@ -4,6 +4,7 @@
 const form = document.getElementById("study");
 const answer = document.getElementById("answer");
 const problem = document.getElementById("problem");
+const changes = document.getElementById("changes");
 const narrow = window.matchMedia("(max-width: 800px)");
 const headers = {
   "X-Client": crypto.getRandomValues(new Uint32Array(2)).join(""),
@@ -24,6 +25,11 @@ function place(slider, box) {
   const x = Number(box.value.replaceAll(/,(?=\d{3}(\D|$))/g, ""));
   slider.value = x > 0 ? 1000 * (Math.log(x) - low) / (high - low) : slider.dataset.none;
   slider.setAttribute("aria-valuetext", box.value || "none");
+}
+
+// what to relax stands first where there is no plan, what to tighten last
+function order() {
+  (document.querySelector("#verdict:not(.feasible)") || document.getElementById("more")).after(changes);
 }
 
 function query() {
@@ -102,6 +108,7 @@ async function send() {
       last = Date.now();
       document.title = "ε planner: " + (said.get("title") || "a study");
       answer.innerHTML = shown.html;
+      order();
       answer.dataset.query = said;
       for (const link of document.querySelectorAll("#downloads a[data-path]")) {
         link.href = link.dataset.path + address;
@@ -141,8 +148,9 @@ function later() {
     const offers = ["offer", "offer_costs"];
     if (said.has("base_costs")) parts.unshift(...offers);
     else for (const part of offers) document.getElementById(part).replaceChildren();
+    const places = { changes };
     for (const part of parts) {
-      const place = document.getElementById(part);
+      const place = places[part] ??= document.getElementById(part);
       place.classList.add("waiting");
       if (!place.querySelector("h3, figure")) place.innerHTML = "<p>" + searched[part] + " …</p>";
     }
@@ -150,7 +158,7 @@ function later() {
       const view = part.startsWith("offer") && narrow.matches ? "&narrow=1" : "";
       const reply = await fetch("/" + part + "?" + said + view, { headers, signal });
       const shown = await reply.json();
-      const place = document.getElementById(part);
+      const place = places[part];
       if (shown.html) place.innerHTML = shown.html; else givenUp(place, shown.error);
       place.classList.remove("waiting");
     }));  // what is rejected is of an older study
@@ -230,5 +238,6 @@ narrow.addEventListener("change", changed); // pictures are drawn for one width
 window.addEventListener("popstate", () => location.reload());
 document.documentElement.classList.add("live");
 arrange();
+order();
 document.getElementById(location.hash.slice(1))?.focus();
 if (narrow.matches) changed(); else if (!problem.textContent) later();
