@@ -55,7 +55,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
         return None
     accepting = decimal(people.accepting)
     error = corrected = None
-    one_share = study.power is None and study.groups == 1
+    one_share = study.power is None and study.groups == 1 and study.survey is None
     if one_share and not kinds.is_count(study.mechanism) and some_means(study) is None:
         within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
@@ -73,24 +73,32 @@ def some_means(study: Study) -> tuple[float, float] | None:
     return float(mean_range[0]), float(mean_range[1])
 
 
+def refusing(study: Study) -> str:
+    """For whom payments are enough, where people differ, in a sentence; else empty."""
+    people = study.individual.people
+    if people is None:
+        return ""
+    cost = f"{at_least(people.base_cost, 6)} {study.currency}".rstrip()
+    if people.accepting == 1:
+        return f"Payments are enough for everyone, up to the largest base cost, {cost}."
+    percent = f"{at_most(float(100 * (1 - decimal(people.accepting))), 4)} %"
+    return (
+        f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
+        "to lose and may refuse."
+    )
+
+
 def in_words(study: Study, participants: int) -> list[str]:
     """The consequences of refusals, in sentences."""
     accepted = acceptance(study, participants)
     if accepted is None:
         return []
-    refusing = 1 - decimal(accepted.accepting)
-    percent = f"{at_most(float(100 * refusing), 4)} %"
-    cost = f"{at_least(accepted.base_cost, 6)} {study.currency}".rstrip()
+    refused = 1 - decimal(accepted.accepting)
     estimated = _estimated(study)
-    if accepted.accepting == 1:
-        everyone = f"Payments are enough for everyone, up to the largest base cost, {cost}."
-        return [everyone, *estimated]
+    if not refused:
+        return [refusing(study), *estimated]
     asked = f" Ask {plain(accepted.invite)} people." if accepted.invite else ""
-    sentences = [
-        f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
-        f"to lose and may refuse.{asked}",
-        *estimated,
-    ]
+    sentences = [f"{refusing(study)}{asked}", *estimated]
     means = some_means(study)
     if means is not None:
         low, high = map(plain, means)
@@ -105,8 +113,12 @@ def in_words(study: Study, participants: int) -> list[str]:
         sentences.append(
             "Those who refuse may differ in any way: for all people, the published answer a may be "
             f"off by {at_most(accepted.error, 4)}; corrected to {share}·a + "
-            f"{at_most(float(refusing / 2), 4)} it is off by at most "
+            f"{at_most(float(refused / 2), 4)} it is off by at most "
             f"{at_most(accepted.corrected_error, 4)}, with the same probability."
+        )
+    elif means is None and not kinds.is_count(study.mechanism):
+        sentences.append(
+            "Those who refuse may differ in any way: nothing is claimed about all people."
         )
     return sentences
 

@@ -1,6 +1,6 @@
 """What a plan means for the sample: invitations, and whom the answer is about."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LARGEST_POPULATION
@@ -39,13 +39,16 @@ def whom_about(study: Study) -> str:
 
 def about_respondents(studies: Sequence[Study]) -> tuple[str, ...]:
     """Whom answers are about where some do not respond; of strata, with the name of each."""
+    some = {one.title: whom_about(one) for one in studies if one.sampling.response_rate < 1}
+    return tuple(some.values()) if len(studies) == 1 else named_together(some)
+
+
+def named_together(said: Mapping[str, str]) -> tuple[str, ...]:
+    """Sentences by the names of strata, each once with all the names."""
     found: dict[str, list[str]] = {}
-    for study in studies:
-        if study.sampling.response_rate < 1:
-            found.setdefault(whom_about(study), []).append(study.title)
-    if len(studies) == 1:
-        return tuple(found)
-    return tuple(f"{several(names)}: {words}" for words, names in found.items())
+    for name, words in said.items():
+        found.setdefault(words, []).append(name)
+    return tuple(f"{several(names)}: {words}" for words, names in found.items() if words)
 
 
 def _how_drawn(study: Study) -> str:
@@ -79,6 +82,16 @@ def _is_large(study: Study) -> bool:
     return exact and (study.sampling.sample.population or 0) > LARGEST_POPULATION
 
 
+def as_endless(study: Study) -> str:
+    """That a large population is taken as one without end; empty where it is none."""
+    if not _is_large(study):
+        return ""
+    return (
+        "The accuracy is computed as for a population without end, which is safe: people drawn "
+        f"from {plain(study.sampling.population or 0)} are off no more often."
+    )
+
+
 def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     """What is assumed of the sample, in sentences."""
     sampling, notes = study.sampling, []
@@ -99,10 +112,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             "clusters_of = m is one."
         )
     if sampling.population is not None and _is_large(study):
-        notes.append(
-            "The accuracy is computed as for a population without end, which is safe: people drawn "
-            f"from {plain(sampling.population)} are off no more often."
-        )
+        notes.append(as_endless(study))
     elif sampling.population is not None and _as_without_end(study):
         notes.append(
             "The accuracy of means and of randomised answers is computed as for a population "

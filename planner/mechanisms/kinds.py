@@ -43,6 +43,22 @@ _ADDS: dict[type[Mechanism], NoiseKind] = {
 _NOISES = {"best": "the best noise", "laplace": "Laplace noise", "gaussian": "Gaussian noise"}
 
 
+def implied(target: str, of_values: bool, one_by_one: bool = True, curator: bool = True) -> str:
+    """The kind of mechanism that a study implies where it names none.
+
+    Args:
+        target: the kind of target: "accuracy", "survey", "power" for any test, or "difference".
+        of_values: whether answers are numbers from low to high.
+        one_by_one: whether people are drawn one by one, without clusters and design effect.
+        curator: whether somebody holds the true answers.
+    """
+    if target == "survey":
+        return AddedNoise.kind
+    if target == "power" or (target == "difference" and not of_values and one_by_one):
+        return NoisyCounts.kind
+    return LaplaceMean.kind if curator else RandomizedResponse.kind
+
+
 def parameters(mechanism: Mechanism | type[Mechanism]) -> list[str]:
     """What a study file gives beside the kind."""
     return [field.name for field in fields(mechanism)] if is_dataclass(mechanism) else []

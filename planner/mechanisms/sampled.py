@@ -116,7 +116,9 @@ class SampledFloor(QuestionFloor):
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         people = self.sample.people(participants)
-        return self._of.achieved(epsilon * participants / people, people, delta)
+        counted = numbers.of(people).maximum(people, 1.0)
+        achieved = self._of.achieved(epsilon * participants / counted, counted, delta)
+        return np.where(people < 1, 1.0, achieved)[()]
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least rate, ∞ where the sample alone is too far off; never under that of noise."""

@@ -79,3 +79,8 @@ def _refuse_answer(study: "Study") -> None:
         raise ValueError(
             'an answer for all people of strata has Laplace noise; give kind = "laplace-mean"'
         )
+    if study.speaks_of_delta:
+        raise ValueError(
+            "an answer for all people of strata has Laplace noise, which needs no δ; leave delta "
+            "out of the conditions"
+        )

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 
 from planner.checked import dataclass
 from planner.checks import Currency
-from planner.mechanisms import AddedNoise, LaplaceMean, Mechanism, NoisyCounts, kinds
+from planner.mechanisms import Mechanism, kinds
 from planner.mechanisms.sample import Sample
 from planner.model.condition import Condition
 from planner.model.conditions import (
@@ -58,15 +58,6 @@ NOTHING_TO_LOSE = Individual(0.0, 0.0)
 """Of whom no harm is stated, so that nobody is paid."""
 
 
-def _implied(target: Accuracy | DifferenceWithin | AnyPower | Survey) -> Mechanism:
-    """The mechanism of a study that names none."""
-    if isinstance(target, Survey):
-        return AddedNoise()
-    if isinstance(target, AnyPower) or (isinstance(target, Difference) and target.values is None):
-        return NoisyCounts()
-    return LaplaceMean()
-
-
 @dataclass
 class Study(Shown):
     """A study to plan; `planner.solve` decides whether it is feasible.
@@ -112,7 +103,9 @@ class Study(Shown):
         if self.target is None:
             raise ValueError("target is missing; give one, such as Accuracy(0.05, 0.05)")
         if self.mechanism is None:
-            object.__setattr__(self, "mechanism", _implied(self.target))
+            of_values = getattr(self.target, "values", None) is not None
+            kind = kinds.implied(self.target.kind, of_values, self.sampling.person_by_person)
+            object.__setattr__(self, "mechanism", kinds.KINDS[kind]())
         refuse_test(self.target, self.mechanism, self.sample)
         if self.records.of_groups and (self.groups == 1 or self.strata):
             raise ValueError(

@@ -17,11 +17,7 @@ from pydantic import (
 from planner import checks, model
 from planner.mechanisms import (
     KINDS,
-    AddedNoise,
-    LaplaceMean,
     Mechanism,
-    NoisyCounts,
-    RandomizedResponse,
     kinds,
 )
 from planner.model.study import NOTHING_TO_LOSE
@@ -150,13 +146,13 @@ def with_kind(data: dict[str, Any]) -> dict[str, Any]:
     table, target = data.get("mechanism", {}), data.get("target", {})
     if not isinstance(table, dict) or "kind" in table or not isinstance(target, dict):
         return data
-    kind = LaplaceMean.kind
-    if "question" in data:
-        kind = AddedNoise.kind
-    elif target_kind(target) in ("difference", "power") and "low" not in target:
-        kind = NoisyCounts.kind
-    elif target.get("curator") is False:
-        kind = RandomizedResponse.kind
+    asked = "survey" if "question" in data else target_kind(target)
+    if asked == "difference" and "error" not in target:
+        asked = "power"
+    sampling = data.get("sampling", {})
+    drawn = sampling if isinstance(sampling, dict) else {}
+    one_by_one = not any(drawn.get(key, 1) != 1 for key in ("design_effect", "clusters_of"))
+    kind = kinds.implied(asked, "low" in target, one_by_one, target.get("curator") is not False)
     return {**data, "mechanism": {"kind": kind, **table}}
 
 

@@ -24,7 +24,6 @@ class AccuracyTarget(FailureKeys):
     deviation_at_most: checks.Positive | None = Field(
         None, description="the most that the standard deviation of the records is: an assumption"
     )
-
     curator: StrictBool | None = Field(
         None, description="false: people randomise their answers, and nobody holds the true ones"
     )
@@ -42,7 +41,9 @@ class AccuracyTarget(FailureKeys):
             raise ValueError("failure is missing; give a probability such as 0.05")
         if self.error is None:
             values = None if self.low is None or self.high is None else (self.low, self.high)
-            return model.Accuracy(failure=failure, values=values)
+            return model.Accuracy(
+                failure=failure, values=values, deviation_at_most=self.deviation_at_most
+            )
         if self.low is not None and self.high is not None:
             numbers = (self.error, self.low, self.high, failure, self.deviation_at_most)
             return model.Accuracy.of_values(*numbers)

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from planner.answer.accepting import refusing
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
-from planner.answer.sample_plan import about_respondents
+from planner.answer.sample_plan import about_respondents, as_endless, named_together
 from planner.answer.strata.proof_of_total import BOUNDS, is_provable
 from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, plans_of
@@ -44,7 +45,12 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
 
 
 def _notes(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
-    about = about_respondents([one.study for one in plans_of(plan)])
+    studies = [one.study for one in plans_of(plan)]
+    about = [
+        *about_respondents(studies),
+        *named_together({one.title: as_endless(one) for one in studies}),
+        *named_together({one.title: refusing(one) for one in studies}),
+    ]
     return [("note", words) for words in about]
 
 
