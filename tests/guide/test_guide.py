@@ -8,6 +8,7 @@ import pytest
 from planner.cli import run
 from planner.guide import FOLDER, chapter, chapters
 from tests.explanation.papers.test_papers import grade
+from tests.guide import keys
 from tests.guide.blocks import blocks
 
 ROOT = Path(__file__).parents[2]
@@ -101,3 +102,16 @@ def test_every_file_that_the_reference_names_is_there() -> None:
     assert len(table) >= 7
     folders = ("planner/mechanisms", "planner/certificate")
     assert all(any((ROOT / of / name).is_file() for of in folders) for name in table)
+
+
+@pytest.mark.slow
+def test_the_table_of_keys_is_what_the_program_does() -> None:
+    """No key is ignored: it changes the plan, is safe to leave out and says so, or is refused."""
+    assert "\n".join(keys.lines()) in chapter("3").text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", keys.KINDS)
+def test_other_keys_are_for_every_kind_of_study(kind) -> None:
+    for key, (section, value) in keys.FOR_ALL.items():
+        assert keys.cell(kind, key, section, value) == "yes", key
