@@ -234,4 +234,6 @@ def test_so_many_are_invited_that_enough_come_and_sums_add_up(tmp_path, capsys) 
     shown = capsys.readouterr().out
     parts = re.findall(r"(?:payments|invitations) +([\d,.]+) =", shown)
     assert sum(float(part.replace(",", "")) for part in parts) == pytest.approx(plan.cost)
-    assert "that whether a person responds does not depend on" in str(planner.report(plan, quick=True))
+    assert "that whether a person responds does not depend on" in str(
+        planner.report(plan, quick=True)
+    )

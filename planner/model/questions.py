@@ -24,9 +24,11 @@ from planner.mechanisms import ExponentialQuantile
 from planner.model.recorded import (
     Bins,
     CandidatesOrValues,
+    Codes,
     Column,
     Labels,
     Missing,
+    OneWord,
     Wording,
     Words,
     names_of_bins,
@@ -161,6 +163,7 @@ class Share(Question):
 
     Attributes:
         yes, no: the words of the records; None where they are those of `Records`.
+        contains: the answer that means yes where a cell holds several; else None.
         answer_rate: of "own", the least proportion of people expected to answer [(0, 1]].
     """
 
@@ -169,12 +172,15 @@ class Share(Question):
 
     yes: Words | None = field(default=None, kw_only=True)
     no: Words | None = field(default=None, kw_only=True)
+    contains: OneWord | None = field(default=None, kw_only=True)
     answer_rate: AnswerRate | None = field(default=None, kw_only=True)
 
     @model_validator(mode="after")
     def _of_one_meaning(self) -> Self:
         """Refuse a word that means both, empty cells of their own without a rate, or it alone."""
         refuse_common(self.yes or (), self.no or ())
+        if self.contains is not None and (self.yes or self.no):
+            raise ValueError("contains says what yes is; leave yes and no out")
         if self.missing != "own" and self.answer_rate is not None:
             raise ValueError('answer_rate is for missing = "own"; give both, or leave both out')
         if self.missing == "own" and self.answer_rate is None:
@@ -200,7 +206,7 @@ class Share(Question):
     def as_planned(self) -> Question:
         if self.answer_rate is not None:
             return self.as_published.as_planned
-        return replace(super().as_planned, yes=None, no=None)  # type: ignore[call-arg]
+        return replace(super().as_planned, yes=None, no=None, contains=None)  # type: ignore[call-arg]
 
     @property
     def words(self) -> str:
@@ -284,6 +290,7 @@ class Mean(Question):
         low: the smallest value of a record.
         high: the largest.
         deviation_at_most: the most that the standard deviation of the values is; see `Accuracy`.
+        codes: what each answer counts as, from low to high; empty where answers are numbers.
     """
 
     kind: ClassVar[str] = "mean"
@@ -297,11 +304,23 @@ class Mean(Question):
     high: Value
     error: Annotated[float, ERROR_OF_VALUES]
     deviation_at_most: Positive | None = None
+    codes: Codes = ()
 
     @model_validator(mode="after")
     def _within_the_range(self) -> Self:
         _ = self.fraction, self.deviation
+        for word, number in self.codes:
+            if not self.low <= number <= self.high:
+                ends = f"from {plain(self.low)} to {plain(self.high)}"
+                raise ValueError(
+                    f"{quoted(word)} counts as {plain(number)}, which is not {ends}; give another "
+                    "low or high"
+                )
         return self
+
+    @property
+    def as_planned(self) -> Self:
+        return replace(super().as_planned, codes=())  # type: ignore[call-arg,return-value]
 
     def _may_be(self, missing: Missing) -> bool:
         return not isinstance(missing, str) and self.low <= missing <= self.high

@@ -4,6 +4,7 @@ Nothing of it changes a plan. It says how `planner.publish` reads what people ha
 """
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import pairwise
@@ -146,6 +147,38 @@ Missing = Annotated[
     BeforeValidator(_missing),
     Field(description="what an empty cell means: an error, no, a group of its own, or a number"),
 ]
+
+
+def _codes(given: Any) -> Any:
+    """What each answer counts as, as pairs; a TOML table gives them by the answer."""
+    pairs = list(given.items()) if isinstance(given, dict) else given
+    if not isinstance(pairs, list | tuple):
+        raise ValueError(
+            f"{quoted(given)} does not say what answers count as; give a table, such as "
+            '{ "Agree" = 1, "Disagree" = 0 }'
+        )
+    found = []
+    for word, number in pairs:
+        whole = isinstance(number, int | float) and not isinstance(number, bool)
+        if not whole or not math.isfinite(number):
+            raise ValueError(f"{quoted(number)} is no number that {quoted(word)} can count as")
+        found.append((_word(word), float(number)))
+    _words([word for word, _ in found])
+    return tuple(found)
+
+
+RANGE = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:-|–|to)\s*(-?\d+(?:\.\d+)?)")
+"""Of numbers that count alike, as "9-10"."""
+Codes = Annotated[
+    tuple[tuple[str, float], ...],
+    BeforeValidator(_codes, json_schema_input_type=dict[str, float]),
+    Field(description="what each answer counts as; '9-10' stands for the numbers from 9 to 10"),
+]
+OneWord = Annotated[
+    str,
+    BeforeValidator(_word),
+    Field(max_length=_LONGEST, description="the answer that is looked for among several in a cell"),
+]
 Words = Annotated[
     tuple[str, ...],
     BeforeValidator(_words, json_schema_input_type=str | int | list[str | int]),
@@ -165,6 +198,9 @@ CandidatesOrValues = Annotated[
     int | tuple[float, ...],
     BeforeValidator(_candidates, json_schema_input_type=int | list[float]),
     Field(description="how many candidates there are, or the values that may be published"),
+]
+Row = Annotated[
+    int, Field(ge=1, le=1000, strict=True, description="a row of the file, counted from 1")
 ]
 Column = Annotated[
     str,
@@ -208,14 +244,20 @@ class Records:
 
     Attributes:
         decimal: the decimal mark of numbers, "." or ","; None where the records show it.
+        thousands: the mark between thousands, ",", ".", " " or "'"; None where there is none.
         separator: what divides columns of CSV, ",", ";" or a tab; None where the records show it.
+        header_row: the row of the header, counted from 1.
+        first_row: the row of the first record; None where it follows the header, or the further
+            rows of a header by Qualtrics, which are recognised.
         column, wording: the column of a study's only question, and how people are asked; a
             survey's questions have their own.
         stratum: the column that names each person's stratum, where the study has strata, or group,
             where two groups are compared.
         first, second: the words of the groups that are compared.
-        person: the column that names each person, of whom a second record is refused; None where
-            the records have none.
+        person: the column that names each person, of whom a second record is refused unless `rows`
+            says what it means; None where the records have none.
+        rows: of the rows of a person, which is the record: their "mean" or "sum", whether "any" is
+            yes, or the "last".
         yes, no: the words of proportions that have none of their own.
         weights: not allowed; the message says why.
         holder: who keeps the raw answers, as the consent sheet and the signature say it.
@@ -224,7 +266,15 @@ class Records:
     """
 
     decimal: Literal[".", ","] | None = None
+    thousands: (
+        Annotated[
+            Literal[",", ".", " ", "'"], Field(description="the mark between thousands of numbers")
+        ]
+        | None
+    ) = None
     separator: Literal[",", ";", "\t"] | None = None
+    header_row: Row = 1
+    first_row: Row | None = None
     column: Column = "answer"
     wording: Wording | None = None
     stratum: Annotated[
@@ -239,6 +289,13 @@ class Records:
             str,
             BeforeValidator(_column),
             Field(max_length=200, description="the column that names each person, once"),
+        ]
+        | None
+    ) = None
+    rows: (
+        Annotated[
+            Literal["mean", "sum", "any", "last"],
+            Field(description="what several rows of a person mean, as one record"),
         ]
         | None
     ) = None
@@ -266,6 +323,14 @@ class Records:
         refuse_common(self.first, self.second, ("first", "second"))
         if self.weights is not None:
             raise ValueError(_WEIGHTS)
+        if self.thousands is not None and self.thousands == self.decimal:
+            raise ValueError(
+                f"{quoted(self.decimal)} cannot mark both thousands and decimals; give one of them"
+            )
+        if self.first_row is not None and self.first_row <= self.header_row:
+            raise ValueError("first_row is not below header_row; give the row of the first record")
+        if self.rows is not None and self.person is None:
+            raise ValueError("rows is of each person; give person, the column that names them")
         if self.decimal == self.separator == ",":
             raise ValueError("a comma cannot divide columns and mark decimals; leave separator out")
         return self

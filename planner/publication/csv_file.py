@@ -7,12 +7,21 @@ import codecs
 import csv
 import io
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from planner.encoding import ENCODINGS, encoding_of, stated_separator
+from planner.model import Records
 from planner.model.recorded import normal
-from planner.publication.record_file import KINDS, Block, File, Ragged, RecordsError
+from planner.publication.record_file import (
+    FIRST_ROWS,
+    KINDS,
+    Block,
+    File,
+    Ragged,
+    RecordsError,
+)
 from planner.wording import several
 
 _BLOCK = 1 << 20  # bytes that are in memory at once; no record may be longer
@@ -31,7 +40,7 @@ class Csv(File):
     place = "line"
 
     def __init__(
-        self, name: str, content: Path | bytes, columns: Sequence[str], separator: str | None
+        self, name: str, content: Path | bytes, columns: Sequence[str], written: Records
     ) -> None:
         self.name, self._content = name, content
         with self._open() as file:
@@ -41,10 +50,19 @@ class Csv(File):
         self.encoding = encoding
         with self._open() as file:
             head = codecs.getincrementaldecoder(self.encoding)("strict").decode(file.read(_HEAD))
-        self._skipped, first = stated_separator(head)
-        self.separator, self.header = _header(name, head, columns, separator or first)
+        lines, first = stated_separator(head)
+        self._skipped = max(lines, written.header_row - 1)
+        body = io.StringIO(head, newline="")
+        for _ in range(self._skipped):
+            body.readline()
+        stated = written.separator or first
+        self.separator, self.header = _header(name, body.read(), columns, stated)
+        self.first_rows = _first_rows(head, self.separator)
+        below = self.first_rows[self._skipped + 1 :]
+        self._after = 0 if written.first_row is None else written.first_row - self._skipped - 2
+        if written.first_row is None and any(map(_of_qualtrics, below[:2])):
+            self._after = 1 if _of_qualtrics(below[0]) else 2
         self.words = f"CSV with {_SEPARATORS[self.separator]}, {ENCODINGS[self.encoding]}"
-        self.points_may_divide = self.separator == ";"
 
     def _open(self) -> BinaryIO:
         if isinstance(self._content, bytes):
@@ -72,7 +90,7 @@ class Csv(File):
                     encoding=unmarked,
                     column_names=list(map(str, range(len(self.header)))),
                     skip_rows=self._skipped,
-                    skip_rows_after_names=1,
+                    skip_rows_after_names=1 + self._after,
                 ),
                 parse_options=arrow.ParseOptions(
                     delimiter=self.separator,
@@ -97,7 +115,7 @@ class Csv(File):
                 text.readline()
             reader, line = csv.reader(text, delimiter=self.separator), self._skipped + 1
             for at, cells in enumerate(reader):
-                if at and (cells or len(self.header) == 1):
+                if at > self._after and (cells or len(self.header) == 1):
                     yield line, cells or [""]
                 line = self._skipped + reader.line_num + 1
 
@@ -119,13 +137,23 @@ class Csv(File):
                 yield Ragged(line, len(cells), without)
 
 
+def _first_rows(head: str, separator: str) -> list[list[str]]:
+    """The first rows of a file, among which its header is."""
+    rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
+    return list(islice(rows, FIRST_ROWS))
+
+
+def _of_qualtrics(cells: Sequence[str]) -> bool:
+    """Whether a row is the last of a header by Qualtrics, which names its columns in JSON."""
+    return any(cells) and all(cell.startswith('{"ImportId"') for cell in cells if cell)
+
+
 def _header(
     name: str, head: str, columns: Sequence[str], separator: str | None
 ) -> tuple[str, list[str]]:
     """The separator and the names of the columns."""
-    body = head.partition("\n")[2] if stated_separator(head)[0] else head
     found = {
-        each: next(csv.reader(io.StringIO(body, newline=""), delimiter=each), [])
+        each: next(csv.reader(io.StringIO(head, newline=""), delimiter=each), [])
         for each in ([separator] if separator else _SEPARATORS)
     }
     wanted = set(map(normal, columns))

@@ -54,6 +54,8 @@ class Item:
         edges: of a histogram of numbers, the ends of its groups [edge, next edge); of a quantile of
             numbers the values that may be published, each for those above the one before.
         group_names: of a histogram, its groups in words; empty where they have numbers alone.
+        contains: of a proportion, the answer that means yes where a cell holds several; else empty.
+        counts_as: of a mean, what each answer counts as; empty where answers are numbers.
         if_missing: the code or number of an empty cell; None where it is refused.
         steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
             exactly.
@@ -82,6 +84,8 @@ class Item:
     words: tuple[tuple[str, ...], ...] = ()
     edges: tuple[float, ...] = ()
     group_names: tuple[str, ...] = ()
+    contains: str = ""
+    counts_as: tuple[tuple[str, float], ...] = ()
     if_missing: float | None = None
     steps: int = 1
     answer_rate: float | None = None
@@ -127,6 +131,10 @@ class Item:
 
     @property
     def told(self) -> str:
+        if self.counts_as:
+            return " | ".join(f"{word} = {plain(x)}" for word, x in self.counts_as) + self._empty
+        if self.contains:
+            return f"yes: the cell holds {self.contains}, alone or among other answers{self._empty}"
         if self.kind == "mean" or self.edges or self.values:
             return f"numbers {self._range}{self._empty}"
         if self.numbered:
@@ -162,7 +170,15 @@ class Item:
     @property
     def out_of_range(self) -> str:
         """What is wrong with a number out of range, and what to do."""
-        return f"not a number {self._range}; correct it, or give --clamp"
+        return (
+            f"not a number {self._range}; correct it, or plan again with another low or high; "
+            "--clamp moves it to the nearer end"
+        )
+
+    @property
+    def far_out(self) -> str:
+        """What is wrong with a number that is farther out of range than this is wide."""
+        return f"far from numbers {self._range}: is the range right? Plan again with another one"
 
     @property
     def unknown(self) -> str:
@@ -174,6 +190,8 @@ class Item:
                 else "; for words or other numbers give labels or bins"
             )
             return f"not the number of a group, 0 to {self.numbers_given - 1}{hint}"
+        if self.counts_as:
+            return "not a known answer; correct it, or give it in codes of the study file"
         if not self.words:
             return "not 0 or 1; give 1, true or yes where it holds"
         labelled = self.kind == "histogram" and self.answer_rate is None and self.by is None
@@ -248,6 +266,8 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
         return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
     if isinstance(question, Mean | Quantile):
         number = None if isinstance(question.missing, str) else question.missing
+        codes = question.codes if isinstance(question, Mean) else ()
+        item = replace(item, counts_as=codes)
         if number is not None and item.edges:
             number = bisect_left(item.edges, number)
         return replace(item, if_missing=number)
@@ -255,7 +275,7 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
         no, yes = _words(question, records) or (NO, YES)
         return replace(
             item, words=(yes, no), group_names=("yes", "no"), if_missing=2,
-            answer_rate=question.answer_rate,
+            answer_rate=question.answer_rate, contains=question.contains or "",
         )  # fmt: skip
     if isinstance(question, ShareByGroup):
         no, yes = _words(question, records) or (NO, YES)
@@ -267,7 +287,9 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
         return replace(item, words=(yes, no), group_names=question.labels, by=by)
     if isinstance(question, Share):
         code = 0 if question.missing == "no" else None
-        return replace(item, words=_words(question, records), if_missing=code)
+        return replace(
+            item, words=_words(question, records), if_missing=code, contains=question.contains or ""
+        )
     return item
 
 

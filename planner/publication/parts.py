@@ -145,7 +145,7 @@ def looked_at_parts(
             "another column as person in [records]"
         )
     columns = [person, *others]
-    file = opened(records, columns, written.separator)
+    file = opened(records, columns, written)
     looked = _looked_at(parts, file, clamp, most_error, everyone)
     missing = file.missing([person])
     wrong = [f"{words}; give the one that names each person" for words in missing.values()]
@@ -278,7 +278,7 @@ class _Rows(File):
 
     def __init__(self, file: File, blocks: list[Block], rows: Array) -> None:
         self.name, self.words, self.header = file.name, file.words, file.header
-        self.place, self.points_may_divide = file.place, file.points_may_divide
+        self.place = file.place
         self._file, self._blocks, self._rows = file, blocks, rows
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
@@ -305,7 +305,7 @@ def _divided(
             f"column {quoted(written.stratum)} names each person's {what} and holds an answer; "
             "give another column as stratum in [records], or of the question"
         )
-    file = opened(records, [written.stratum, *named], written.separator)
+    file = opened(records, [written.stratum, *named], written)
     return guarded(file.name, lambda: _parted(file, parts, named, written))
 
 

@@ -3,6 +3,7 @@
 A fault is reported by its column, kind, count and places. No value is ever quoted.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from planner.libraries import np
-from planner.model.recorded import normal
+from planner.model.recorded import RANGE, normal
 from planner.numbers import Array
 from planner.publication.items import Item
 from planner.publication.record_file import Block, Ragged
@@ -29,10 +30,25 @@ _DISTINCT = 200
 _FAR = 10**6
 """Codes of answers that are farther from the least one are looked up one by one."""
 _NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
-_WHOLE = r"^\s*\+?[0-9]{1,15}\s*$"
+_WHOLE = r"^\s*\+?[0-9]{1,15}([.,]0{1,2})?\s*$"
 _COMMA = r"^\s*[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?\s*$"
 _COMMA_THOUSANDS = r"^\s*[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+\s*$"
 _POINT_THOUSANDS = r"^\s*[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+\s*$"
+_BETWEEN = {",": ",", ".": r"\.", " ": "[ \u00a0\u202f]", "'": "['’]"}
+"""The marks between thousands, as patterns."""
+_CLEARLY = {",": r"\.[0-9]+", ".": ",[0-9]+", " ": "([.,][0-9]+)?", "'": "([.,][0-9]+)?"}
+"""What follows where a mark can only stand between thousands."""
+_GROUPED = r"^\s*[+-]?[0-9]{{1,3}}({mark}[0-9]{{3}})+{end}\s*$"
+_ZEROS = re.compile(r"([+-]?[0-9]+)[.,]0{1,2}")
+"""A whole number as programs write it that hold all numbers with decimals: 1.0."""
+_DIVIDED = re.compile(r"[,;\n\r|]+")
+"""What stands between several answers in a cell; where none does, a blank."""
+_EITHER = "([.,][0-9]+)?"
+GIVE_THOUSANDS, IN = 'give thousands = "', '" in [records] of the study file'
+_POINT_BESIDE_COMMAS = (
+    "a number with a point, where decimals have a comma; write all alike, or where points stand "
+    f"between thousands {GIVE_THOUSANDS}.{IN}"
+)
 MISSING = "the value is missing; ask again, or plan again with missing, what an empty cell means"
 COMMA = "comma"
 """A kind of fault whose words depend on the other numbers of the file."""
@@ -104,17 +120,19 @@ class Marks:
 
     Attributes:
         decimal: "." or "," where it is known.
-        points_may_divide: whether numbers such as 1.234 may be thousands.
+        thousands: the mark between thousands; None where there is none.
         commas: numbers whose comma can only be a decimal mark.
         points: numbers with a point.
         sure_points: of these, how many cannot be thousands.
+        no_blanks: whether blanks are known not to stand between several answers in a cell.
     """
 
     decimal: str | None
-    points_may_divide: bool = False
+    thousands: str | None = None
     commas: int = 0
     points: int = 0
     sure_points: int = 0
+    no_blanks: bool = False
 
     @property
     def show_commas(self) -> bool:
@@ -124,8 +142,34 @@ class Marks:
     @property
     def unclear_points(self) -> bool:
         """Whether each point may stand between thousands."""
-        unknown = self.decimal is None and self.points_may_divide
-        return unknown and self.points > 0 and not self.sure_points
+        return self.decimal is None and self.points > 0 and not self.sure_points
+
+
+@dataclass
+class Seen:
+    """What was read of a column, for whoever holds the records alone.
+
+    Attributes:
+        count: how many numbers, or answers.
+        least, largest: of the numbers.
+        total: their sum.
+        divided: whether some cell holds several answers, with a mark between them.
+        by_blanks: how many cells hold the answer among others if blanks divide them.
+    """
+
+    count: int = 0
+    least: float = math.inf
+    largest: float = -math.inf
+    total: float = 0.0
+    divided: bool = False
+    by_blanks: int = 0
+
+    def add(self, values: Array) -> None:
+        if len(values):
+            self.count += len(values)
+            self.least = min(self.least, float(values.min()))
+            self.largest = max(self.largest, float(values.max()))
+            self.total += float(values.sum())
 
 
 class Reader:
@@ -141,7 +185,7 @@ class Reader:
 
     def __init__(self, item: Item, needed: bool, clamp: bool, marks: Marks, faults: Faults) -> None:
         self.item, self._needed, self._clamp = item, needed, clamp
-        self._marks, self._faults = marks, faults
+        self._marks, self._faults, self.seen = marks, faults, Seen()
         self._words = list(item.codes)
         self._codes = np.array([*item.codes.values(), _UNKNOWN], np.int64)
         self._whole = {int(word): code for word, code in item.codes.items() if _is_code(word)}
@@ -158,8 +202,11 @@ class Reader:
     def read(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array]:
         """The values of a block, codes or numbers, and which of them are answers."""
         number = self.item.kind == "mean" or bool(self.item.edges)
-        if not number:
-            values = self._coded(array)
+        if self.item.counts_as:
+            values, empty = self._counted_as(array)
+            self._wrong(np.isnan(values) & ~empty, self.item.unknown, first)
+        elif not number:
+            values = self._holding(array) if self.item.contains else self._coded(array)
             self._wrong(values == _UNKNOWN, self.item.unknown, first)
             empty = values == _EMPTY
         else:
@@ -171,6 +218,60 @@ class Reader:
             self._wrong(empty, MISSING, first)
         answers = ~empty & (~np.isnan(values) if values.dtype.kind == "f" else values >= 0)
         return values, answers
+
+    def _holding(self, array: "pyarrow.Array") -> Array:
+        """Whether each cell holds the answer, alone or among others: 1 for yes, in groups 0."""
+        import pyarrow as pa
+
+        cells = array.cast(pa.string()).dictionary_encode()
+        yes, no = (0, 1) if self.item.answer_rate is not None else (1, 0)
+        found = [self._holds(text or "") for text in cells.dictionary.to_pylist()]
+        codes = np.array([{True: yes, False: no, None: _EMPTY}[one] for one in found] + [_EMPTY])
+        return codes[cells.indices.fill_null(len(found)).to_numpy()].astype(np.int64)
+
+    def _holds(self, text: str) -> bool | None:
+        """Whether a cell holds the answer; None where it is empty."""
+        wanted, whole = self.item.contains, normal(text)
+        if not whole or whole == wanted:
+            return bool(whole) or None
+        parts = [normal(part) for part in _DIVIDED.split(whole)]
+        self.seen.divided |= len(parts) > 1
+        if wanted in parts or self._marks.no_blanks or self.seen.divided:
+            return wanted in parts
+        by_blanks = wanted in whole.split()
+        self.seen.by_blanks += by_blanks
+        return by_blanks
+
+    def _counted_as(self, array: "pyarrow.Array") -> tuple[Array, Array]:
+        """What answers count as, NaN where they are not known; and which cells are empty."""
+        import pyarrow as pa
+
+        kind = array.type
+        numeric = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+        cells = (array if numeric else array.cast(pa.string())).dictionary_encode()
+        texts = ["" if cell is None else str(cell) for cell in cells.dictionary.to_pylist()]
+        values = np.array([self._number_of(normal(text)) for text in texts] + [math.nan])
+        blank = np.array([not normal(text) or text == "nan" for text in texts] + [True])
+        places = cells.indices.fill_null(len(texts)).to_numpy()
+        self.seen.add(values[places][~np.isnan(values[places])])
+        return values[places], blank[places]
+
+    def _number_of(self, text: str) -> float:
+        """What an answer counts as; NaN where it is not known."""
+        words = dict(self.item.counts_as)
+        short = _ZEROS.fullmatch(text)
+        for word in (text, short[1] if short else text):
+            if word in words:
+                return words[word]
+        try:
+            number = float(text)
+        except ValueError:
+            return math.nan
+        for word, value in self.item.counts_as:
+            ends = RANGE.fullmatch(word)
+            if ends and float(ends[1]) <= number <= float(ends[2]):
+                return value
+        return math.nan
 
     def _wrong(self, mask: Array, why: str, first: int) -> None:
         self._faults.add(self.item, why, first + np.flatnonzero(mask))
@@ -229,6 +330,7 @@ class Reader:
                 return
             whole = np.asarray(pc.match_substring_regex(cells, _WHOLE))
             digits = pc.utf8_ltrim(pc.utf8_trim_whitespace(cells.filter(pa.array(whole))), "+")
+            digits = pc.replace_substring_regex(digits, "[.,]0+$", "")
             found = digits.cast(pa.int64()).to_numpy()
             codes[left[whole]] = np.where(found < self.item.numbers_given, found, _UNKNOWN)
             left = left[~whole]
@@ -244,6 +346,9 @@ class Reader:
 
     def _meant(self, text: str) -> int:
         plain_text = normal(text)
+        zeros = _ZEROS.fullmatch(plain_text)
+        if zeros and plain_text not in self.item.codes:
+            plain_text = zeros[1]
         return self.item.codes.get(plain_text, _UNKNOWN) if plain_text else _EMPTY
 
     def _nearest(self, text: str) -> list[str]:
@@ -272,8 +377,11 @@ class Reader:
         if not self._clamp:
             over = (values >= high) if item.kind == "histogram" else (values > high)
             outside = (values < low) | over
-            self._wrong(outside, item.out_of_range, first)
+            far = (values < low - (high - low)) | (values > high + (high - low))
+            self._wrong(outside & ~far, item.out_of_range, first)
+            self._wrong(outside & far, item.far_out, first)
             values = np.where(outside, np.nan, values)
+        self.seen.add(values[~np.isnan(values)])
         if item.edges:
             values = np.where(np.isnan(values), np.nan, self._places(values))
         return values, empty
@@ -291,15 +399,14 @@ class Reader:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        nothing, texts = pa.scalar(None, pa.string()), array
-        self._see_points(array)
-        told = np.zeros(len(array), bool)
+        nothing, empty = pa.scalar(None, pa.string()), np.asarray(array.is_null())
+        texts, told = self._without_thousands(array, first)
+        self._see_points(texts)
         if self._marks.decimal == ",":
-            told = np.asarray(pc.fill_null(pc.match_substring(array, "."), False))
-            why = "a number with a point, where decimals have a comma; write all alike"
-            self._wrong(told, why, first)
-            texts = pc.if_else(pa.array(told), nothing, pc.replace_substring(array, ",", "."))
-        empty = np.asarray(array.is_null())
+            points = np.asarray(pc.fill_null(pc.match_substring(texts, "."), False))
+            self._wrong(points, _POINT_BESIDE_COMMAS, first)
+            told = told | points
+            texts = pc.if_else(pa.array(points), nothing, pc.replace_substring(texts, ",", "."))
         try:
             numbers = texts.cast(pa.float64())
         except pa.ArrowInvalid:  # whose message quotes the value
@@ -308,9 +415,46 @@ class Reader:
             fits = pc.fill_null(pc.match_substring_regex(texts, _NUMBER), False)
             numbers = pc.if_else(fits, pc.utf8_trim_whitespace(texts), nothing).cast(pa.float64())
             if self._marks.decimal is None:
-                told = self._see_commas(texts)
-                self._wrong(told, COMMA, first)
+                commas = self._see_commas(texts)
+                self._wrong(commas, COMMA, first)
+                told = told | commas
+            if self._marks.thousands is None:
+                told = told | self._with_thousands(texts, ~told, first)
         return numbers.to_numpy(zero_copy_only=False), empty, told
+
+    def _without_thousands(
+        self, array: "pyarrow.Array", first: int
+    ) -> tuple["pyarrow.Array", Array]:
+        """The texts without the mark between thousands; and where it does not divide these."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        mark = _BETWEEN.get(self._marks.thousands or "")
+        if mark is None:
+            return array, np.zeros(len(array), bool)
+        end = {",": r"(\.[0-9]+)?", ".": "(,[0-9]+)?"}.get(self._marks.thousands or "", _EITHER)
+        patterns = f"[0-9]{mark}[0-9]|^\\s*[+-]?{mark}", _GROUPED.format(mark=mark, end=end)
+        with_mark, grouped = (
+            np.asarray(pc.fill_null(pc.match_substring_regex(array, pattern), False))
+            for pattern in patterns
+        )
+        wrong = with_mark & ~grouped
+        self._wrong(wrong, "a number that thousands does not divide; write all alike", first)
+        whole = pc.replace_substring_regex(array, f"([0-9]){mark}", r"\1")
+        return pc.if_else(pa.array(wrong), pa.scalar(None, pa.string()), whole), wrong
+
+    def _with_thousands(self, texts: "pyarrow.Array", among: Array, first: int) -> Array:
+        """Where numbers have marks that can only stand between thousands."""
+        import pyarrow.compute as pc
+
+        told = np.zeros(len(texts), bool)
+        for mark, end in _CLEARLY.items():
+            pattern = _GROUPED.format(mark=_BETWEEN[mark], end=end)
+            found = np.asarray(pc.fill_null(pc.match_substring_regex(texts, pattern), False))
+            why = f"written like 1{mark}234; {GIVE_THOUSANDS}{mark}{IN}"
+            self._wrong(found & among & ~told, why, first)
+            told |= found & among
+        return told
 
     def _see_commas(self, texts: "pyarrow.Array") -> Array:
         import pyarrow.compute as pc
@@ -329,11 +473,8 @@ class Reader:
         if marks.decimal is None and not marks.sure_points:
             points = pc.sum(pc.match_substring(texts, ".")).as_py() or 0
             marks.points += points
-            if points and marks.points_may_divide:
-                like = pc.sum(pc.match_substring_regex(texts, _POINT_THOUSANDS)).as_py() or 0
-                marks.sure_points += points - like
-            else:
-                marks.sure_points += points
+            like = pc.sum(pc.match_substring_regex(texts, _POINT_THOUSANDS)).as_py() or 0
+            marks.sure_points += points - like
 
 
 class PairReader:
@@ -344,6 +485,7 @@ class PairReader:
         self.item = item
         self._answers = Reader(item, needed, clamp, marks, faults)
         self._groups = Reader(item.by, needed, clamp, marks, faults)
+        self.seen = self._answers.seen
 
     def read_block(self, block: Block, first: int) -> tuple[Array, Array]:
         """Twice the number of the group, and one more for no; and which records have both."""

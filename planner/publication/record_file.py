@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 KINDS = "give CSV, .xlsx or Parquet with a header"
+FIRST_ROWS = 20
+"""Rows among which a header is looked for."""
 Block = dict[str, "pyarrow.Array"]
 
 
@@ -46,17 +48,17 @@ class File(ABC):
         name: in messages.
         words: what was recognised, as a phrase.
         header: the names of the columns.
+        first_rows: the first rows of the file, where it has rows before a header.
         place: what a record's place is called.
         ragged: how many lines had more or fewer cells than the header, once it is read.
-        points_may_divide: whether a point in numbers may stand between thousands.
     """
 
     name: str
     words: str
     header: list[str]
+    first_rows: Sequence[Sequence[str]] = ()
     place = "record"
     ragged = 0
-    points_may_divide = False
 
     @abstractmethod
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
@@ -86,6 +88,17 @@ class File(ABC):
                 what = "is there twice" if count else "is missing"
                 wrong[name] = f"column {named(name)} {what}{hint}"
         return wrong
+
+    def header_seems(self, columns: Sequence[str]) -> str:
+        """Which row seems to be the header, and what to give, as a clause; else empty."""
+        wanted = set(map(normal, columns))
+        for number, cells in enumerate(self.first_rows, 1):
+            if wanted <= set(map(normal, cells)):
+                return (
+                    f"the header seems to be in row {number}; give header_row = {number} in "
+                    "[records] of the study file"
+                )
+        return ""
 
     def index(self, name: str) -> int:
         return list(map(normal, self.header)).index(normal(name))

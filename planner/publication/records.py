@@ -24,9 +24,12 @@ from planner.publication.items import Item
 from planner.publication.reading import (
     COMMA,
     FIRST,
+    GIVE_THOUSANDS,
+    IN,
     Fault,
     Faults,
     Marks,
+    Seen,
     merged,
     ragged,
     reader_of,
@@ -42,12 +45,19 @@ _UNREADABLE = {
 }
 """By their first bytes, what other files are."""
 NOT_FOR_PUBLICATION = "These counts are for you alone: do not publish them."
-_THOUSANDS = "written like {0}, which is another number with a decimal {1} than without; "
-_CLEAR = 'give decimal = "{0}" in [records] of the study file, or write 1234'
-_UNCLEAR = f"{_THOUSANDS.format('1,234', 'comma')}{_CLEAR.format(',')}"
-_UNCLEAR_POINTS = f"{_THOUSANDS.format('1.234', 'point')}{_CLEAR.format('.')}"
-_MIXED = "a number with a comma, where others have decimal points; write all alike"
-_COLUMNS = "give one column for each question, named like it in the header"
+_TWO_WAYS = (
+    "written like 1{0}234, which can be read in two ways: in [records] of the study file give "
+    'thousands = "{0}" if it is 1234, or decimal = "{0}" if it is 1.234'
+)
+_UNCLEAR, _UNCLEAR_POINTS = _TWO_WAYS.format(","), _TWO_WAYS.format(".")
+_MIXED = (
+    "a number with a comma, where others have decimal points; write all alike, or where commas "
+    f"stand between thousands {GIVE_THOUSANDS},{IN}"
+)
+_COLUMNS = (
+    "give a column for each question, named like it in the header, or name it by column in the "
+    "[[question]], or in [records] where one question is asked"
+)
 _MOST_FAULTS = 40  # kinds that are listed: two for each question of a long questionnaire
 
 Made = TypeVar("Made")
@@ -70,7 +80,9 @@ class Reading:
         participants: N.
         clamp: whether numbers out of range were moved to its ends.
         decimal: the mark of decimals by which numbers were read.
+        thousands: the mark between thousands.
         count: how many records there are.
+        seen: what was read of each item, for whoever holds the records.
         sums: of all of them, by item; of no use where anything is wrong.
         faults: what is wrong with cells and lines, of each column and kind once.
         wrong: what is wrong with the file as a whole, in clauses.
@@ -81,7 +93,9 @@ class Reading:
     participants: int
     clamp: bool
     decimal: str
+    thousands: str | None
     count: int
+    seen: dict[str, Seen]
     sums: Sums
     faults: tuple[Fault, ...]
     wrong: tuple[str, ...]
@@ -166,11 +180,14 @@ def read(
     """
     written = written or Records()
     columns = list(dict.fromkeys(name for item in asked for name in item.columns))
-    file = opened(records, columns, written.separator)
+    file = opened(records, columns, written)
     missing = file.missing(columns)
-    wrong = [*list(missing.values())[:-1], *(f"{x}; {_COLUMNS}" for x in [*missing.values()][-1:])]
+    remedy = file.header_seems(columns) or _COLUMNS
+    wrong = [*list(missing.values())[:-1], *(f"{x}; {remedy}" for x in [*missing.values()][-1:])]
     there = tuple(item for item in asked if not missing.keys() & {*item.columns})
-    start = Reading(file, there, participants, clamp, ".", 0, Sums(), (), tuple(wrong))
+    start = Reading(
+        file, there, participants, clamp, ".", written.thousands, 0, {}, Sums(), (), tuple(wrong)
+    )
     return guarded(file.name, lambda: _pass(start, written.decimal)) if there else start
 
 
@@ -180,14 +197,14 @@ def path_of(records: Any) -> Path | None:
     return Path(records) if is_path else None
 
 
-def opened(records: Any, columns: Sequence[str], separator: str | None = None) -> File:
+def opened(records: Any, columns: Sequence[str], written: Records) -> File:
     """The file of records, recognised by what it holds and not by its name.
 
     Args:
         records: a path; "-" for standard input; a DataFrame, or a mapping of names to arrays; or
             what was opened before.
         columns: the columns that the plan needs, by which a separator or a sheet is recognised.
-        separator: what divides cells of CSV; None where the header shows it.
+        written: how it is written: what divides cells of CSV, and where its header is.
 
     Raises:
         RecordsError: it cannot be read, or in two ways.
@@ -197,11 +214,11 @@ def opened(records: Any, columns: Sequence[str], separator: str | None = None) -
     if not isinstance(records, str | os.PathLike):
         return guarded("the records", lambda: InMemory(records))
     name = "standard input" if str(records) == "-" else str(records)
-    return guarded(name, lambda: _opened(name, records, columns, separator))
+    return guarded(name, lambda: _opened(name, records, columns, written))
 
 
 def _opened(
-    name: str, records: str | os.PathLike[str], columns: Sequence[str], separator: str | None
+    name: str, records: str | os.PathLike[str], columns: Sequence[str], written: Records
 ) -> File:
     from_input = str(records) == "-"
     content = sys.stdin.buffer.read() if from_input else Path(records)
@@ -217,16 +234,19 @@ def _opened(
     if start == _PARQUET:
         return Parquet(name, content)
     if start == _ZIP:
-        return Spreadsheet(name, content, columns)
-    return Csv(name, content, columns, separator)
+        return Spreadsheet(name, content, columns, written)
+    return Csv(name, content, columns, written)
 
 
-def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Reading:
-    """Read all records, or those that are drawn; once more where commas turn out to be decimal."""
+def _pass(
+    of: Reading, decimal: str | None, drawn: Array | None = None, no_blanks: bool = False
+) -> Reading:
+    """Read all records, or those that are drawn; once more where a mark is told by later ones."""
     file = of.file
     columns = list(dict.fromkeys(name for item in of.asked for name in item.columns))
     lots = any(item.participants != of.participants for item in of.asked)
-    marks, faults, count = Marks(decimal, file.points_may_divide), Faults(), 0
+    decimal = decimal or {",": ".", ".": ","}.get(of.thousands or "")
+    marks, faults, count = Marks(decimal, of.thousands, no_blanks=no_blanks), Faults(), 0
     readers = [reader_of(item, not lots, of.clamp, marks, faults) for item in of.asked]
     sums: Sums = Sums()
     answers = dict.fromkeys((item.name for item in of.asked), 0)
@@ -240,7 +260,9 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
             used = values if number == len(values) else values[kept]
             sums[item.name] = sums.get(item.name, 0) + _added(item, used)
         if marks.show_commas:
-            return _pass(of, ",", drawn)
+            return _pass(of, ",", drawn, no_blanks)
+        if not no_blanks and any(one.seen.divided and one.seen.by_blanks for one in readers):
+            return _pass(of, decimal, drawn, no_blanks=True)
         count += len(next(iter(block.values())))
     needed = () if lots else [c for i in of.asked if i.if_missing is None for c in i.columns]
     count += file.ragged
@@ -258,8 +280,9 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
     if marks.unclear_points:
         wrong.append(f"{plain(marks.points)} numbers are {_UNCLEAR_POINTS}")
     mark = marks.decimal or "."
+    seen = {reader.item.name: reader.seen for reader in readers}
     return replace(
-        of, decimal=mark, count=count, sums=sums, faults=tuple(found), wrong=tuple(wrong)
+        of, decimal=mark, count=count, seen=seen, sums=sums, faults=tuple(found), wrong=tuple(wrong)
     )
 
 

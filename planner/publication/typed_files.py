@@ -9,8 +9,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planner.model import Records
 from planner.model.recorded import normal
-from planner.publication.record_file import Block, File, RecordsError
+from planner.publication.record_file import FIRST_ROWS, Block, File, RecordsError
 from planner.wording import quoted
 
 if TYPE_CHECKING:
@@ -60,25 +61,32 @@ class Spreadsheet(File):
 
     place = "row"
 
-    def __init__(self, name: str, content: Path | bytes, columns: Sequence[str]) -> None:
+    def __init__(
+        self, name: str, content: Path | bytes, columns: Sequence[str], written: Records
+    ) -> None:
         self.name, self._content = name, content
-        headers = {}
+        rows = {}
         with self._book() as book:
             for sheet in book.worksheets:
-                first = next(sheet.iter_rows(values_only=True), ())
-                header = ["" if cell is None else str(_text(cell)) for cell in first]
-                while header and not header[-1]:
-                    header.pop()
-                headers[sheet.title] = header
+                first = sheet.iter_rows(values_only=True, max_row=FIRST_ROWS)
+                rows[sheet.title] = [_texts(cells) for cells in first]
+        at = written.header_row - 1
+        headers = {title: (some[at] if at < len(some) else []) for title, some in rows.items()}
         wanted = set(map(normal, columns))
         fits = [title for title, header in headers.items() if wanted <= set(map(normal, header))]
         fits = list(headers) if len(headers) == 1 else fits
         if len(fits) != 1:
             which = "several sheets have" if fits else "no sheet has"
+            seems = ""
+            for self.first_rows in rows.values():
+                seems = seems or self.header_seems(columns)
             raise RecordsError(
-                f"{name}: {which} all columns of the plan; save a workbook with one sheet"
+                f"{name}: {which} all columns of the plan; "
+                f"{seems or 'save a workbook with one sheet'}"
             )
         self._sheet, self.header = fits[0], headers[fits[0]]
+        self.first_rows = rows[self._sheet]
+        self._first = written.first_row or written.header_row + 1
         self.words = "a workbook" if len(headers) == 1 else f"a workbook, sheet {quoted(fits[0])}"
 
     @contextmanager
@@ -100,7 +108,7 @@ class Spreadsheet(File):
         places = {name: self.index(name) for name in columns}
         with self._book() as book:
             rows, empty = [], 0
-            for cells in book[self._sheet].iter_rows(min_row=2, values_only=True):
+            for cells in book[self._sheet].iter_rows(min_row=self._first, values_only=True):
                 if all(cell is None or cell == "" for cell in cells):
                     empty += len(self.header) == 1  # a value is missing, if any follows
                     continue
@@ -116,8 +124,8 @@ class Spreadsheet(File):
     def places(self, rows: Collection[int]) -> Callable[[int], int]:
         last, found, at = max(rows, default=-1), {}, 0
         with self._book() as book:
-            sheet = book[self._sheet].iter_rows(min_row=2, values_only=True)
-            for number, cells in enumerate(sheet, 2):
+            sheet = book[self._sheet].iter_rows(min_row=self._first, values_only=True)
+            for number, cells in enumerate(sheet, self._first):
                 if at > last:
                     break
                 if len(self.header) == 1 or any(cell not in (None, "") for cell in cells):
@@ -152,6 +160,14 @@ class InMemory(File):
             raise RecordsError(f"{self.name}: columns differ in length; give one value a person")
         for start in range(0, max(lengths, default=0), _ROWS):
             yield {name: array.slice(start, _ROWS) for name, array in arrays.items()}
+
+
+def _texts(cells: Sequence[Any]) -> list[str]:
+    """The cells of a row as texts, up to the last that is not empty."""
+    texts = ["" if cell is None else str(_text(cell)) for cell in cells]
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
 
 
 def _columns(rows: Sequence[Sequence[Any]], places: Mapping[str, int]) -> Block:

@@ -175,7 +175,11 @@ def test_standard_input_is_read_once(monkeypatch) -> None:
         (["1.234", "2.500", "7"], ",", "lines 2 and 3.*with a point"),
         (["1,5", "2.5", "7"], None, "line 2.*a comma, where others have decimal points"),
         (["7", "2.5", "1,5"], None, "line 4.*a comma, where others have decimal points"),
-        (["1.234,5", "2", "7"], None, "line 2, column money: not a number"),
+        (["1.234,5", "2", "7"], None, 'line 2.*give thousands = "."'),
+        (["1,234.5", "2", "7"], None, 'line 2.*give thousands = ","'),
+        (["1 234", "2", "7"], None, 'line 2.*give thousands = " "'),
+        (["1’234.5", "2", "7"], None, 'line 2.*give thousands = "\'"'),
+        (["1,234", "2.5", "7"], None, 'line 2.*give thousands = ","'),
     ],
 )
 def test_a_decimal_mark_is_shown_or_asked_for(tmp_path, numbers, mark, words: str) -> None:
@@ -189,6 +193,29 @@ def test_a_decimal_mark_is_shown_or_asked_for(tmp_path, numbers, mark, words: st
     assert ("decimal commas" in reading.recognised) == commas
     expected = [float(x.replace(",", ".")) for x in [*numbers, "1"]]
     assert reading.chosen()["money"] == sum(round(x * STEPS / 2000) for x in expected)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "thousands", "right"),
+    [
+        (["1,234", "300", "7"], ",", 1541.0),
+        (["1.234", "300", "7,5"], ".", 1541.5),
+        (["1 234,5", "1\u00a0000", "7"], " ", 2241.5),
+        (["1'234.5", "1’000", "7"], "'", 2241.5),
+        (["1,234,567.5", "300", "7"], ",", None),
+        (["12,34", "300", "7"], ",", "lines? 2.*thousands does not divide"),
+        (["1,2", "300", "7"], ",", "lines? 2.*thousands does not divide"),
+    ],
+)
+def test_thousands_are_read_as_they_are_given(tmp_path, numbers, thousands, right) -> None:
+    content = "id;money\n" + "".join(f"1;{x}\n" for x in [*numbers, "1"])
+    reading = of_text(tmp_path, content, [MONEY], Records(thousands=thousands))
+    if isinstance(right, float):
+        assert reading.seen["money"].total == pytest.approx(right + 1)
+        assert reading.chosen()["money"] > 0
+        return
+    with pytest.raises(RecordsError, match=right or "far from numbers from 0 to 2,000"):
+        reading.chosen()
 
 
 def test_a_comma_that_is_seen_late_counts_for_all(tmp_path, monkeypatch) -> None:
@@ -278,7 +305,9 @@ def test_many_groups_are_read_as_numbers(tmp_path) -> None:
     content = "x\n0\n007\n+19999\n 12 \n"
     counts = of_text(tmp_path, content, [item]).chosen()["x"]
     assert np.flatnonzero(counts).tolist() == [0, 7, 12, 19_999]
-    for wrong in ("20000", "-1", "1.0", "0x10", "1_0"):
+    written = of_text(tmp_path, content.replace("007", "7.0"), [item]).chosen()["x"]
+    assert written.tolist() == counts.tolist()
+    for wrong in ("20000", "-1", "1.5", "0x10", "1_0"):
         with pytest.raises(RecordsError, match="line 3, column x: not the number of a group"):
             of_text(tmp_path, content.replace("007", wrong), [item]).chosen()
     assert read({"x": [0, 7, 19_999, 12]}, [item], 4).chosen()["x"].sum() == 4
