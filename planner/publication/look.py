@@ -5,7 +5,7 @@ records, and for nobody else.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from planner.answer.answers import Answer
@@ -21,6 +21,7 @@ from planner.publication.turnout import FEWER, Error, Turnout, fewer_by, paid, w
 from planner.show import Shown
 from planner.wording import plain, several
 
+_NO = "no"
 _MOST_NAMES = 8
 """Strata that are named."""
 
@@ -36,6 +37,8 @@ class Matched:
         words: what is read: the words of its answers, or the range of its numbers.
         refused: how many records would be refused.
         never: of its groups, or of yes and no, those that no record has.
+        numbers: of numbers, how many were read, and their least, mean and largest.
+        counts: of other answers, how many records have each.
     """
 
     question: str
@@ -44,6 +47,8 @@ class Matched:
     words: str
     refused: int
     never: tuple[str, ...] = ()
+    numbers: tuple[int, float, float, float] | None = None
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)
@@ -220,20 +225,28 @@ def look(
 
 def _matched(item: Item, reading: Reading) -> Matched:
     refused = sum(fault.count for fault in reading.faults if fault.column in item.columns)
-    never = _never(item, reading)
-    return Matched(item.name, item.column, item.kind, item.told, refused, never)
+    seen, counts = reading.seen.get(item.name), _counts(item, reading)
+    numbers = None
+    if seen is not None and seen.count:
+        numbers = seen.count, seen.least, seen.total / seen.count, seen.largest
+    never = tuple(name for name, count in counts.items() if not count and name != _NO)
+    return Matched(
+        item.name, item.column, item.kind, item.told, refused, never, numbers,
+        {} if numbers else counts,
+    )  # fmt: skip
 
 
-def _never(item: Item, reading: Reading) -> tuple[str, ...]:
+def _counts(item: Item, reading: Reading) -> dict[str, int]:
+    """How many records have each answer; nothing of numbers, or where nothing was read."""
     sums = reading.sums.get(item.name)
     if sums is None or not reading.count:
-        return ()
+        return {}
     if item.by is not None:
         people = np.reshape(sums, (-1, 2)).sum(axis=1)
-        return tuple(item.group_names[g] for g in np.flatnonzero(people == 0))
+        return dict(zip(item.group_names, map(int, people), strict=False))
     if item.kind == "histogram":
         names = item.group_names or tuple(f"group {g}" for g in range(item.groups))
-        return tuple(names[g] for g in np.flatnonzero(np.asarray(sums) == 0))
+        return dict(zip(names, map(int, np.asarray(sums)), strict=False))
     if item.kind in ("share", "count"):
-        return ("yes",) * (not sums)
-    return ()
+        return {"yes": int(sums), _NO: reading.answers[item.name] - int(sums)}
+    return {}

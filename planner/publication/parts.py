@@ -146,7 +146,13 @@ def looked_at_parts(
         )
     columns = [person, *others]
     file = opened(records, columns, written)
+    if written.rows is not None and of_parts:
+        raise RecordsError(
+            "rows in [records] is for studies without strata and groups; write one row a person"
+        )
     looked = _looked_at(parts, file, clamp, most_error, everyone)
+    if written.rows is not None:
+        return looked
     missing = file.missing([person])
     wrong = [f"{words}; give the one that names each person" for words in missing.values()]
     faults = [] if missing else guarded(file.name, lambda: repeated(file, person))

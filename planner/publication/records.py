@@ -35,6 +35,7 @@ from planner.publication.reading import (
     reader_of,
 )
 from planner.publication.record_file import KINDS, File, RecordsError
+from planner.publication.rows import one_each, out_of_range, people_in, refuse_rows
 from planner.publication.typed_files import InMemory, Parquet, Spreadsheet
 from planner.wording import named, not_installed, plain
 
@@ -58,6 +59,7 @@ _COLUMNS = (
     "give a column for each question, named like it in the header, or name it by column in the "
     "[[question]], or in [records] where one question is asked"
 )
+_TOO_MUCH = "the rows of {0} people in column {1} add up to a number out of range; plan a wider one"
 _MOST_FAULTS = 40  # kinds that are listed: two for each question of a long questionnaire
 
 Made = TypeVar("Made")
@@ -81,8 +83,11 @@ class Reading:
         clamp: whether numbers out of range were moved to its ends.
         decimal: the mark of decimals by which numbers were read.
         thousands: the mark between thousands.
+        rows: which of several rows is the record of a person; empty where each row is one.
+        people: the number of the person of each row; None where each row is one.
         count: how many records there are.
         seen: what was read of each item, for whoever holds the records.
+        answers: how many records have an answer, by item.
         sums: of all of them, by item; of no use where anything is wrong.
         faults: what is wrong with cells and lines, of each column and kind once.
         wrong: what is wrong with the file as a whole, in clauses.
@@ -94,8 +99,11 @@ class Reading:
     clamp: bool
     decimal: str
     thousands: str | None
+    rows: str
+    people: Array | None
     count: int
     seen: dict[str, Seen]
+    answers: dict[str, int]
     sums: Sums
     faults: tuple[Fault, ...]
     wrong: tuple[str, ...]
@@ -186,9 +194,40 @@ def read(
     wrong = [*list(missing.values())[:-1], *(f"{x}; {remedy}" for x in [*missing.values()][-1:])]
     there = tuple(item for item in asked if not missing.keys() & {*item.columns})
     start = Reading(
-        file, there, participants, clamp, ".", written.thousands, 0, {}, Sums(), (), tuple(wrong)
+        file,
+        there,
+        participants,
+        clamp,
+        ".",
+        written.thousands,
+        "",
+        None,
+        0,
+        {},
+        {},
+        Sums(),
+        (),
+        tuple(wrong),
     )
+    if written.rows is not None and written.person is not None and there:
+        refuse_rows(written.rows, there)
+        start = guarded(file.name, lambda: _of_people(start, written.person or ""))
+        start = replace(start, rows=written.rows)
     return guarded(file.name, lambda: _pass(start, written.decimal)) if there else start
+
+
+def _of_people(start: Reading, column: str) -> Reading:
+    """The reading with the person of each row."""
+    if missing := start.file.missing([column]):
+        words = f"{missing[column]}; give the one that names each person"
+        return replace(start, wrong=(*start.wrong, words))
+    people, nobody = people_in(start.file, column)
+    if not len(people):
+        return start
+    place = start.file.places(set(map(int, nobody[:FIRST])))
+    at = tuple(place(int(row)) for row in nobody[:FIRST])
+    faults = (Fault(column, NOBODY, len(nobody), at, start.file.place),) if at else ()
+    return replace(start, people=people, faults=faults)
 
 
 def path_of(records: Any) -> Path | None:
@@ -247,13 +286,19 @@ def _pass(
     lots = any(item.participants != of.participants for item in of.asked)
     decimal = decimal or {",": ".", ".": ","}.get(of.thousands or "")
     marks, faults, count = Marks(decimal, of.thousands, no_blanks=no_blanks), Faults(), 0
-    readers = [reader_of(item, not lots, of.clamp, marks, faults) for item in of.asked]
+    needed_each = not lots and of.people is None
+    readers = [reader_of(item, needed_each, of.clamp, marks, faults) for item in of.asked]
+    held: dict[str, list[tuple[Array, Array]]] = {item.name: [] for item in of.asked}
+    beyond: list[str] = []
     sums: Sums = Sums()
     answers = dict.fromkeys((item.name for item in of.asked), 0)
     for block in file.blocks(columns):
         for reader in readers:
             item = reader.item
             values, there = reader.read_block(block, count)
+            if of.people is not None:
+                held[item.name].append((values, there))
+                continue
             kept = there if drawn is None else there & drawn[count : count + len(there)]
             number = int(np.count_nonzero(kept))
             answers[item.name] += number
@@ -264,11 +309,20 @@ def _pass(
         if not no_blanks and any(one.seen.divided and one.seen.by_blanks for one in readers):
             return _pass(of, decimal, drawn, no_blanks=True)
         count += len(next(iter(block.values())))
+    if of.people is not None:
+        count = int(of.people.max()) + 1
+        for item in of.asked:
+            values, there = (np.concatenate(some) for some in zip(*held[item.name], strict=True))
+            one, there = one_each(item, of.rows, values, there, of.people)
+            kept = there if drawn is None else there & drawn
+            answers[item.name] = int(np.count_nonzero(kept))
+            sums[item.name] = _added(item, one[kept])
+            beyond += [item.column] * out_of_range(item, one, there)
     needed = () if lots else [c for i in of.asked if i.if_missing is None for c in i.columns]
     count += file.ragged
     lines = ragged(file.ragged_lines(needed), len(file.header))
-    found = merged([*placed(file, faults, marks), *lines])
-    wrong = list(of.wrong)
+    found = merged([*of.faults, *placed(file, faults, marks), *lines])
+    wrong = [*of.wrong, *(_TOO_MUCH.format(n, named(name)) for name, n in Counter(beyond).items())]
     if lots and count != of.participants:
         wrong.append(_wrong_number(count, of.participants))
     elif not found:
@@ -282,7 +336,14 @@ def _pass(
     mark = marks.decimal or "."
     seen = {reader.item.name: reader.seen for reader in readers}
     return replace(
-        of, decimal=mark, count=count, seen=seen, sums=sums, faults=tuple(found), wrong=tuple(wrong)
+        of,
+        decimal=mark,
+        count=count,
+        seen=seen,
+        answers=answers,
+        sums=sums,
+        faults=tuple(found),
+        wrong=tuple(wrong),
     )
 
 
@@ -358,7 +419,10 @@ def _drawn(count: int, participants: int) -> Array:
             return drawn
 
 
-AGAIN = "a person who has another record; keep one of each, since the noise hides one record each"
+AGAIN = (
+    "a person who has another record, and the noise hides one record each; say what several rows "
+    'mean by rows in [records], "mean", "sum", "any" or "last", or keep one of each'
+)
 NOBODY = "the person is missing; give each a name or number of their own"
 
 

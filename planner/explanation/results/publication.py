@@ -18,6 +18,10 @@ _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
 
 
+_MOST_COUNTS = 20
+"""Groups whose counts are listed."""
+
+
 def look_title(look: Look) -> str:
     """The study, and whether the records would be published."""
     ready = "the records can be published" if look.ready else "the records would be refused"
@@ -105,7 +109,20 @@ def _matched(one: Matched) -> str:
     column = f"column {one.column}: " if one.column != one.question else ""
     refused = f"; {plain(one.refused)} refused" if one.refused else "; nothing refused"
     never = f"; nobody has {several(list(one.never), 'or')}" if one.never else ""
-    return f"{column}{one.words}{refused}{never}"
+    return f"{column}{one.words}{refused}{never}{_read(one)}"
+
+
+def _read(one: Matched) -> str:
+    """What was read of a column, for whoever holds the records: a wrong reading shows here."""
+    if one.numbers is not None:
+        count, least, mean, largest = one.numbers
+        ends = f"least {least:.6g}, mean {mean:.6g}, largest {largest:.6g}"
+        return f"; read: {plain(count)} numbers, {ends}"
+    counts = [f"{name} {plain(count)}" for name, count in one.counts.items()]
+    if not counts:
+        return ""
+    shown, more = counts[:_MOST_COUNTS], len(counts) - _MOST_COUNTS
+    return f"; read: {', '.join(shown)}{f' and {more} more' if more > 0 else ''}"
 
 
 TOO_SMALL = "too few people for any statement: every proportion is possible"

@@ -1,0 +1,204 @@
+"""Files as survey tools write them: from the export to numbers, with one key where it is needed."""
+
+import csv
+import json
+from pathlib import Path
+
+import openpyxl
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import planner
+from planner.model import Records
+from planner.publication.look import look
+
+FREE = [planner.EpsilonAtMost(1.0), planner.MaxParticipants(2000)]
+_ID = '{{"ImportId":"{}"}}'
+
+
+def asked(*questions, **written):
+    """A plan that nobody is paid for, whose records are written in some way."""
+    study = planner.Study(
+        target=planner.Survey(questions, 0.2), conditions=FREE, records=Records(**written)
+    )
+    plan = planner.solve(study, prove=False)
+    assert plan.verdict == "feasible"
+    return plan
+
+
+def rows_of(path: Path, rows: list[list[str]], **how) -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, **how).writerows(rows)
+    return path
+
+
+def found(plan, path: Path) -> dict[str, object]:
+    """What the look shows of each question: numbers, or counts."""
+    seen = look(plan, path)
+    assert not seen.faults, [fault.words for fault in seen.faults]
+    return {one.question: one.numbers or one.counts for one in seen.questions}
+
+
+def of_two(answers: list[list[str]], plan) -> list[list[str]]:
+    """So many records as the plan needs, those that are given first."""
+    people = plan.participants
+    return [answers[i % len(answers)] for i in range(people - people % len(answers))]
+
+
+def test_an_export_of_qualtrics_is_read_without_its_further_header_rows(tmp_path) -> None:
+    plan = asked(
+        planner.Share("Q3", error=0.2, yes="Yes", no="No"),
+        planner.Mean("Q4", low=1.0, high=5.0, error=1.0),
+    )
+    texts = ["Would you\nrecommend us?", "How satisfied are you?"]
+    ids = [_ID.format("QID3"), _ID.format("QID4")]
+    answers = of_two([["Yes", "5"], ["No", "2"]], plan)
+    path = rows_of(tmp_path / "q.csv", [["Q3", "Q4"], texts, ids, *answers])
+    half = len(answers) // 2
+    assert found(plan, path) == {
+        "Q3": {"yes": half, "no": half},
+        "Q4": (2 * half, 2.0, 3.5, 5.0),
+    }
+
+
+def test_an_export_of_google_forms_has_several_answers_in_a_cell(tmp_path) -> None:
+    name = "How do you travel?"
+    plan = asked(planner.Share("bike", error=0.2, column=name, contains="Bike"))
+    answers = of_two([["Bike, Public transport"], ["Car"], ["Car, Bike"], ["Bike rental"]], plan)
+    path = rows_of(tmp_path / "forms.csv", [["Timestamp", name], *(["1", *a] for a in answers)])
+    quarter = len(answers) // 4
+    assert found(plan, path)["bike"] == {"yes": 2 * quarter, "no": 2 * quarter}
+
+
+@pytest.mark.parametrize("mark", ["; ", ";", " ", "\n", ", "])
+def test_what_stands_between_answers_is_found(tmp_path, mark: str) -> None:
+    plan = asked(planner.Share("bike", error=0.2, contains="bike", missing="no"))
+    answers = of_two([[f"bike{mark}bus"], ["bus"], [f"car{mark}bike"], [""]], plan)
+    path = rows_of(tmp_path / "kobo.csv", [["_id", "bike"], *(["1", *a] for a in answers)])
+    half = len(answers) // 2
+    assert found(plan, path)["bike"] == {"yes": half, "no": half}
+
+
+def test_an_export_of_limesurvey_has_words_for_numbers_and_decimals_with_zeros(tmp_path) -> None:
+    codes = {"Strongly agree": 5, "Agree": 4, "Neither": 3, "Disagree": 2, "Strongly disagree": 1}
+    plan = asked(
+        planner.Mean("safe", low=1.0, high=5.0, error=1.0, codes=codes),
+        planner.Share("helmet", error=0.2),
+    )
+    answers = of_two([["Strongly agree", "1.0"], ["Disagree", "0.0"]], plan)
+    path = rows_of(tmp_path / "lime.csv", [["id", "safe", "helmet"], *(["1", *a] for a in answers)])
+    half = len(answers) // 2
+    assert found(plan, path) == {
+        "safe": (2 * half, 2.0, 3.5, 5.0),
+        "helmet": {"yes": half, "no": half},
+    }
+
+
+def test_ranges_of_a_score_count_as_given(tmp_path) -> None:
+    codes = {"9-10": 1, "7-8": 0, "0-6": -1}
+    plan = asked(planner.Mean("recommend", low=-1.0, high=1.0, error=0.5, codes=codes))
+    path = rows_of(tmp_path / "nps.csv", [["id", "recommend"], *(
+        ["1", x] for (x,) in of_two([["10"], ["9"], ["7"], ["3.0"]], plan)
+    )])  # fmt: skip
+    _, least, mean, largest = found(plan, path)["recommend"]
+    assert (least, mean, largest) == (-1.0, 0.25, 1.0)
+    assert "codes" in json.dumps(
+        planner.solve(plan.study, prove=False).study.to_dict(), default=str
+    )
+
+
+def test_a_mean_out_of_codes_or_of_its_range_is_refused() -> None:
+    with pytest.raises(ValueError, match="'Agree' counts as 7, which is not from 1 to 5"):
+        planner.Mean("safe", low=1.0, high=5.0, error=1.0, codes={"Agree": 7})
+    with pytest.raises(ValueError, match="contains says what yes is"):
+        planner.Share("bike", error=0.2, contains="Bike", yes="Bike")
+
+
+@pytest.mark.parametrize(
+    ("rows", "seen"), [("mean", 65.0), ("sum", 130.0), ("last", 70.0), (None, None)]
+)
+def test_several_rows_of_a_person_are_one_record(tmp_path, rows: str, seen: float) -> None:
+    plan = asked(
+        planner.Mean("grade", low=0.0, high=200.0, error=60.0), person="student", rows=rows
+    )
+    people = plan.participants
+    table = [[str(i), grade] for i in range(people) for grade in ("60", "70")]
+    path = rows_of(tmp_path / "long.csv", [["student", "grade"], *table])
+    looked = look(plan, path)
+    if rows is None:
+        assert "say what several rows mean by rows" in looked.faults[0].why
+        return
+    assert (looked.ready, looked.records) == (True, people)
+    published = planner.publish(plan, path, ledger=tmp_path / "ledger.db")
+    assert published.answers[0].numbers[0] == pytest.approx(seen, abs=120)
+
+
+def test_any_row_of_a_person_may_say_yes(tmp_path) -> None:
+    plan = asked(planner.Share("ill", error=0.2), person="id", rows="any")
+    people = plan.participants
+    table = [[str(i), answer] for i in range(people) for answer in ("no", "yes" if i % 2 else "no")]
+    path = rows_of(tmp_path / "visits.csv", [["id", "ill"], *table])
+    assert found(plan, path)["ill"] == {"yes": people // 2, "no": people - people // 2}
+    number = asked(planner.Mean("n", low=0.0, high=9.0, error=3.0), person="id", rows="any")
+    other = rows_of(tmp_path / "n.csv", [["id", "n"], ["1", "2"]])
+    with pytest.raises(ValueError, match='give "mean", "sum" or "last"'):
+        look(number, other)
+
+
+def test_a_person_without_a_name_is_refused(tmp_path) -> None:
+    plan = asked(planner.Share("ill", error=0.2), person="id", rows="any")
+    path = rows_of(tmp_path / "visits.csv", [["id", "ill"], ["1", "yes"], ["", "no"]])
+    assert any("line 3, column id" in fault.words for fault in look(plan, path).faults)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx"])
+def test_a_header_below_a_title_is_found_and_given(tmp_path, ending: str) -> None:
+    plan = asked(planner.Share("car", error=0.2))
+    table = [["Survey of 2026"], [], ["id", "car"]]
+    table += [[str(i), "yes"] for i in range(plan.participants)]
+    path = tmp_path / f"title{ending}"
+    if ending == ".csv":
+        rows_of(path, table)
+    else:
+        book = openpyxl.Workbook()
+        for cells in table:
+            book.active.append(cells)
+        book.save(path)
+    assert "give header_row = 3 in [records]" in " ".join(look(plan, path).wrong)
+    given = asked(planner.Share("car", error=0.2), header_row=3)
+    assert found(given, path)["car"] == {"yes": plan.participants, "no": 0}
+    later = asked(planner.Share("car", error=0.2), header_row=3, first_row=5)
+    assert look(later, path).records == plan.participants - 1
+
+
+WRITTEN = {"1": 1, "1.0": 1, "TRUE": 1, "Yes": 1, "0": 0, "0.0": 0, "FALSE": 0, "No": 0}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx", ".parquet"])
+@pytest.mark.parametrize("word", WRITTEN)
+def test_yes_and_no_are_the_same_in_every_kind_of_file(tmp_path, ending: str, word: str) -> None:
+    plan = asked(planner.Share("car", error=0.2))
+    path, people = tmp_path / f"cars{ending}", plan.participants
+    if ending == ".csv":
+        rows_of(path, [["id", "car"], *([str(i), word] for i in range(people))])
+    else:
+        typed = {"1.0": 1.0, "0.0": 0.0, "TRUE": True, "FALSE": False, "1": 1, "0": 0}
+        value = typed.get(word, word)
+        if ending == ".parquet":
+            parquet.write_table(pa.table({"car": [value] * people}), path)
+        else:
+            book = openpyxl.Workbook()
+            for cells in [["car"], *[[value]] * people]:
+                book.active.append(cells)
+            book.save(path)
+    yes = people * WRITTEN[word]
+    assert found(plan, path)["car"] == {"yes": yes, "no": people - yes}
+
+
+def test_a_number_far_out_of_range_asks_for_the_range(tmp_path) -> None:
+    plan = asked(planner.Mean("score", low=0.0, high=1.0, error=0.3))
+    path = rows_of(tmp_path / "s.csv", [["id", "score"], ["1", "7"], ["2", "1.5"], ["3", "1"]])
+    far, near = sorted(fault.why for fault in look(plan, path).faults)
+    assert far.startswith("far from numbers from 0 to 1: is the range right?")
+    assert near.index("plan again with another low or high") < near.index("--clamp")
