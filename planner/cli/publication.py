@@ -12,6 +12,7 @@ from planner.cli.shared import Force, Json, Ledger, PlanFile, Set, check_writabl
 from planner.cli.terminal import STATUS, Unbroken, finish, working
 
 if TYPE_CHECKING:
+    from planner.answer.answers import Answer
     from planner.explanation.papers.sheet import Sheet
 
 _CHANGED = "The file was changed after it was written: its digest does not match."
@@ -22,6 +23,10 @@ _RECORDS = "A CSV, .xlsx or Parquet file with a column for each question; - is s
 _Column = Annotated[
     str | None,
     typer.Option(help="Column of the records where the study asks one question."),
+]
+_Mapping = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A study file whose [records] say how these are written."),
 ]
 _Clamp = Annotated[bool, typer.Option("--clamp", help="Move numbers out of range to its ends.")]
 _MostError = Annotated[
@@ -179,9 +184,17 @@ def _sheet(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
     return finish(False, Unbroken(output))
 
 
+def _read(plan: Path, mapping: Path | None) -> "Answer":
+    from planner.study_file.mapping import with_mapping
+
+    answer = planner.read_answer(plan)
+    return answer if mapping is None else with_mapping(answer, mapping)
+
+
 def records(
     plan: PlanFile,
     records: Annotated[Path | None, typer.Argument(metavar="RECORDS", help=_RECORDS)] = None,
+    mapping: _Mapping = None,
     column: _Column = None,
     clamp: _Clamp = False,
     most_error: _MostError = None,
@@ -194,7 +207,7 @@ def records(
     Without RECORDS: the columns that the plan needs, and what fewer people would mean.
     Exit status: 0 they can be published, 1 they would be refused, 64 bad input.
     """
-    answer = planner.read_answer(plan)
+    answer = _read(plan, mapping)
     if records is None:
         with working("computing what fewer people would mean"):
             needed = planner.publication.expected(answer, column)
@@ -216,6 +229,7 @@ def publish(
         str, typer.Option(help="Name of those whose records these are; the file's path by default.")
     ] = "",
     ledger: Ledger = None,
+    mapping: _Mapping = None,
     column: _Column = None,
     clamp: _Clamp = False,
     again: Annotated[
@@ -248,7 +262,7 @@ def publish(
     results is missing, the same command writes it again from the ledger. Exit status: 0 published,
     64 refused.
     """
-    answer = planner.read_answer(plan)
+    answer = _read(plan, mapping)
     if script is not None:
         from planner.explanation.running.script import script as script_of
         from planner.publication.publish import checked

@@ -239,6 +239,24 @@ _WEIGHTS = (
 
 
 @dataclass(kw_only=True)
+class QuestionRecords:
+    """How the answers of one question of a survey are written; what is None is as it asks.
+
+    Attributes:
+        name: of the question.
+        column, yes, no, labels, contains, codes: see the questions.
+    """
+
+    name: Annotated[str, Field(max_length=200)]
+    column: Column | None = None
+    yes: Words | None = None
+    no: Words | None = None
+    labels: Labels | None = None
+    contains: OneWord | None = None
+    codes: Codes | None = None
+
+
+@dataclass(kw_only=True)
 class Records:
     """How the records are written, for all questions; planning does not depend on it.
 
@@ -260,6 +278,7 @@ class Records:
             yes, or the "last".
         yes, no: the words of proportions that have none of their own.
         weights: not allowed; the message says why.
+        question: how the answers of questions are written, beside what these say themselves.
         holder: who keeps the raw answers, as the consent sheet and the signature say it.
         kept: how long, likewise.
         withdraw: how a person withdraws, as a sentence of the consent sheet.
@@ -301,6 +320,7 @@ class Records:
     ) = None
     yes: Words = YES
     no: Words = NO
+    question: tuple[QuestionRecords, ...] = ()
     weights: Annotated[Any, Field(description="cannot be used: the noise is not for them")] = None
     holder: Annotated[
         Printed, Field(description="who keeps the raw answers, such as 'the statistics office'")

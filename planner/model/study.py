@@ -107,6 +107,13 @@ class Study(Shown):
             kind = kinds.implied(self.target.kind, of_values, self.sampling.person_by_person)
             object.__setattr__(self, "mechanism", kinds.KINDS[kind]())
         refuse_test(self.target, self.mechanism, self.sample)
+        if self.records.question:
+            if self.survey is None:
+                raise ValueError(
+                    "[[records.question]] is for surveys; give column, yes and no in [records]"
+                )
+            object.__setattr__(self, "target", self.survey.recorded(self.records.question))
+            object.__setattr__(self, "records", replace(self.records, question=()))
         if self.records.of_groups and (self.groups == 1 or self.strata):
             raise ValueError(
                 "first and second in [records] are words for two groups of equal size; leave them "

@@ -1,6 +1,7 @@
 """A survey: several questions to the same people, each with its own accuracy (design idea 5)."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from annotated_types import Len
@@ -11,6 +12,7 @@ from planner.checks import Failure
 from planner.mechanisms import AddedNoise, kinds
 from planner.model.by_group import ShareByGroup
 from planner.model.questions import Mean, Question
+from planner.model.recorded import QuestionRecords
 from planner.numbers import decimal
 from planner.wording import confidence, quoted
 
@@ -137,6 +139,31 @@ class Survey:
             return self.with_question(replace(question, times=question.times - times))
         others = tuple(question for question in self.questions if question.name != name)
         return replace(self, questions=others)
+
+    def recorded(self, written: Sequence[QuestionRecords]) -> Self:
+        """The survey whose questions' answers are written in these ways.
+
+        Raises:
+            ValueError: no question has such a name, or such answers.
+        """
+        survey = self
+        for one in written:
+            question = survey.question(one.name)
+            given = {f.name: getattr(one, f.name) for f in fields(one)}
+            changed = {name: value for name, value in given.items() if value is not None}
+            other = next((name for name in changed if not hasattr(question, name)), None)
+            if other is not None:
+                raise ValueError(
+                    f"{other} in [[records.question]] is not for {quoted(one.name)}, a "
+                    f"{question.kind}; leave it out"
+                )
+            if "contains" in changed:
+                changed = {"yes": None, "no": None, **changed}
+            elif "yes" in changed or "no" in changed:
+                changed["contains"] = None
+            kept = {name: value for name, value in changed.items() if hasattr(question, name)}
+            survey = survey.with_question(replace(question, **kept))
+        return survey
 
     def with_question(self, changed: Question) -> Self:
         """The survey with another question of the same name."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.together import plans_of
+from planner.publication.identity import identity
 from planner.publication.ledger import Entries, Entry, LedgerError
-from planner.show import digest
 from planner.wording import at_most, money, plain, quoted
 
 
@@ -70,7 +70,7 @@ def refuse_again(
         LedgerError: this plan, or another over these people, has been published; the name looks
             like that of an entry; or a repair has lost entries that may be theirs.
     """
-    own = digest(plan.to_dict())
+    own = identity(plan)
     exactly = [entry for entry in entries if entry.people == people]
     alike = [e for e in entries if e.people != people and folded(e.people) == folded(people)]
     if exactly and stated.other_people:

@@ -25,6 +25,7 @@ from planner.publication.accuracy import allowed_failure
 from planner.publication.answer import published
 from planner.publication.compared import comparison
 from planner.publication.earlier import Stated, refuse_again
+from planner.publication.identity import identity
 from planner.publication.items import Item
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import (
@@ -47,7 +48,6 @@ from planner.publication.records import Sums, path_of, sums_of
 from planner.publication.results import ENDINGS, Publication, check_output
 from planner.publication.together import added_up, for_all_people, with_one_noise
 from planner.publication.turnout import Turnout, paid, turnout
-from planner.show import digest
 from planner.wording import at_most, not_installed, several
 
 
@@ -272,7 +272,7 @@ def _released(
         failure=allowed_failure(plan),
         answers=tuple(answers),
         privacy=words,
-        plan=digest(plan.to_dict()),
+        plan=identity(plan),
         certificate=sha256_if_proved(plan),
         rehearsed=rehearsed,
         notes=(*notes, *_caveats(plan)),
@@ -315,7 +315,7 @@ def _stored(
     entries: Entries, plan: Plan | StrataPlan | TotalPlan, people: str, target: Path
 ) -> Entry | None:
     """The entry of this plan with these people and this file of results, if it is there."""
-    own = (digest(plan.to_dict()), people, str(target.resolve()))
+    own = (identity(plan), people, str(target.resolve()))
     return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
 
 

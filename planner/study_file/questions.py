@@ -64,6 +64,8 @@ def question_tables(survey: model.Survey) -> list[dict[str, Any]]:
         if table.get("missing") == "refuse":  # which is not written, as in older plans
             del table["missing"]
         given = {k: v for k, v in table.items() if v is not None and v != ()}
+        if "codes" in given:
+            given["codes"] = dict(given["codes"])
         tables.append({"kind": question.kind} | {k: _listed(v) for k, v in given.items()})
     return tables
 

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import openpyxl
@@ -10,8 +12,12 @@ import pytest
 from pyarrow import parquet
 
 import planner
+from planner.cli import run
 from planner.model import Records
 from planner.publication.look import look
+from planner.study_file.reader import study_of
+from planner.study_file.tables import tables_of
+from planner.study_file.writer import as_toml
 
 FREE = [planner.EpsilonAtMost(1.0), planner.MaxParticipants(2000)]
 _ID = '{{"ImportId":"{}"}}'
@@ -202,3 +208,71 @@ def test_a_number_far_out_of_range_asks_for_the_range(tmp_path) -> None:
     far, near = sorted(fault.why for fault in look(plan, path).faults)
     assert far.startswith("far from numbers from 0 to 1: is the range right?")
     assert near.index("plan again with another low or high") < near.index("--clamp")
+
+
+def saved(folder: Path, *questions) -> Path:
+    path = folder / "plan.json"
+    planner.solve(asked(*questions).study, prove=False).save(path)
+    return path
+
+
+def test_a_saved_plan_is_told_later_how_its_records_are_written(tmp_path, capsys) -> None:
+    plan = saved(tmp_path, planner.Share("bike", error=0.2, yes="bicycle"))
+    people = planner.read_answer(plan).participants
+    table = rows_of(
+        tmp_path / "r.csv", [["id", "How?"], *([str(i), "Car; Bike"] for i in range(people))]
+    )
+    mapping = tmp_path / "mapping.toml"
+    mapping.write_text(
+        '[[records.question]]\nname = "bike"\ncolumn = "How?"\ncontains = "Bike"\n', "utf-8"
+    )
+    assert run(["records", str(plan), str(table)]) == 1
+    assert run(["records", str(plan), str(table), "--mapping", str(mapping), "--json"]) == 0
+    shown = capsys.readouterr().out
+    found_of = json.loads(shown[shown.index("{") :])["questions"]
+    assert found_of[0]["counts"] == {"yes": people, "no": 0}
+    publish = ["publish", str(plan), str(table), "--mapping", str(mapping), "--people", "them"]
+    publish += ["--ledger", str(tmp_path / "ledger.db"), "-o"]
+    assert run([*publish, str(tmp_path / "one.json")]) == 0
+    mapping.write_text('[[records.question]]\nname = "bike"\ncolumn = "How?"\nyes = "Car; Bike"\n')
+    assert run([*publish, str(tmp_path / "two.json")]) == 64  # it is the same plan
+    assert "published" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[[records.question]]\nname = "bke"\n', "no question is named 'bke'"),
+        (
+            '[[records.question]]\nname = "bike"\ncodes = { A = 1 }\n',
+            "is not for 'bike'",
+        ),
+        ("[records]\nthousand = ','\n", "did you mean thousands"),
+        ("[target]\nfailure = 0.1\n", r"no section \[records\]"),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_refused(tmp_path, capsys, text: str, words: str) -> None:
+    plan = saved(tmp_path, planner.Share("bike", error=0.2))
+    table = rows_of(tmp_path / "r.csv", [["id", "bike"], ["1", "1"]])
+    mapping = tmp_path / "mapping.toml"
+    mapping.write_text(text, "utf-8")
+    assert run(["records", str(plan), str(table), "--mapping", str(mapping)]) == 64
+    assert re.search(words, capsys.readouterr().err)
+
+
+def test_a_study_file_says_how_answers_are_written_in_its_records() -> None:
+    text = """\
+target = { failure = 0.2 }
+question = [{ kind = "mean", name = "safe", low = 1, high = 5, error = 1 }]
+[records]
+thousands = "."
+[[records.question]]
+name = "safe"
+column = "Q1"
+codes = { Agree = 5, Disagree = 1 }
+"""
+    study = study_of(tomllib.loads(text), "study.toml")
+    question = study.survey.questions[0]
+    assert (question.column, question.codes) == ("Q1", (("Agree", 5.0), ("Disagree", 1.0)))
+    again = study_of(tomllib.loads(as_toml(tables_of(study))), "again.toml")
+    assert again == study

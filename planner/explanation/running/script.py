@@ -168,11 +168,19 @@ def script(plan: Plan, column: str | None = None) -> str:
             "without a curator each person randomises their own answer: planner explain shows the "
             "call, and planner publish computes the estimate from the reports"
         )
+    asked = items(plan, column)
+    written = plan.study.records
+    if any(item.contains or item.counts_as for item in asked) or (
+        written.thousands, written.header_row, written.first_row, written.rows
+    ) != (None, 1, None, None):  # fmt: skip
+        raise ValueError(
+            "this program reads one answer a cell and one row a person, with the header first; "
+            "planner publish reads records like these"
+        )
     several = plan.study.survey is not None
     mean = not several and kinds.adds(plan.study.mechanism) == "laplace"
     number = float if mean else int
-    asked = [_question(plan, item, number) for item in items(plan, column)]
-    written = plan.study.records
+    questions = [_question(plan, item, number) for item in asked]
     spent = f"epsilon {plan.epsilon!r}" + (f", delta {plan.delta!r}" if plan.delta else "")
     title = title_of(plan.study).replace("\\", "").replace('"', "'")
     head = _HEAD.format(title=title, people=plain(plan.participants), spent=spent)
@@ -189,7 +197,7 @@ def script(plan: Plan, column: str | None = None) -> str:
             separator=written.separator or (";" if written.decimal == "," else ","),
             decimal=written.decimal or ".",
             person=written.person,
-            questions=pformat(asked, width=96, sort_dicts=False),
+            questions=pformat(questions, width=96, sort_dicts=False),
             number=number.__name__,
             released="measurement(data)" if several else _OF_ONE,
             answer="float(released)" if mean else _OF_RANGE if several else _OF_SUM,
