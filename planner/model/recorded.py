@@ -163,7 +163,8 @@ def _codes(given: Any) -> Any:
         if not whole or not math.isfinite(number):
             raise ValueError(f"{quoted(number)} is no number that {quoted(word)} can count as")
         found.append((_word(word), float(number)))
-    _words([word for word, _ in found])
+    if found:
+        _words([word for word, _ in found])
     return tuple(found)
 
 

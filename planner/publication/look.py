@@ -4,6 +4,7 @@ It counts records that are wrong. These counts are without noise: they are for t
 records, and for nobody else.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from planner.publication.of_groups import GROUPS
 from planner.publication.parts import Part, counted_in, looked_at_parts, parts_of
 from planner.publication.publish import checked_with_strata
 from planner.publication.reading import Fault
+from planner.publication.record_file import File
 from planner.publication.records import NOT_FOR_PUBLICATION, Reading
 from planner.publication.together import of_all
 from planner.publication.turnout import FEWER, Error, Turnout, fewer_by, paid, with_fewer
@@ -22,6 +24,8 @@ from planner.show import Shown
 from planner.wording import plain, several
 
 _NO = "no"
+_WORDS, _STEM = re.compile(r"\w{3,}"), 5
+"""Words of a header, and how many of their letters count: two that share half are similar."""
 _MOST_NAMES = 8
 """Strata that are named."""
 
@@ -66,6 +70,8 @@ class Look(Shown):
         used: how many records would be used; 0 where they cannot be.
         errors: of each answer with them; empty where it is the planned error.
         paid: what the people cost beside the budget.
+        header: the columns of the file, where one that is needed is missing.
+        similar: of missing columns, by their names, the one of the file that may be meant.
         note: that the counts are not for publication.
     """
 
@@ -79,6 +85,8 @@ class Look(Shown):
     used: int = 0
     errors: tuple[Error, ...] = ()
     paid: str = ""
+    header: tuple[str, ...] = ()
+    similar: dict[str, str] = field(default_factory=dict)
     note: str = NOT_FOR_PUBLICATION
 
     @property
@@ -220,7 +228,29 @@ def look(
         used,
         tuple(errors),
         paid(plan, [turnout.people for turnout in came], reading.count) if used else "",
+        *_named(parts, reading.file),
     )
+
+
+def _named(parts: Sequence[Part], file: File) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The header where a column is missing, and the names that may be meant; of a sure header."""
+    missing = list(file.missing([name for item in parts[0].items for name in item.columns]))
+    if not missing or not file.surely_named:
+        return (), {}
+    words = {name: _stems(name) for name in file.header}
+    similar = {}
+    for name in missing:
+        wanted = _stems(name)
+        shared = {header: len(wanted & some) for header, some in words.items()}
+        best = max(shared, key=lambda header: shared[header])
+        if 2 * shared[best] >= len(wanted) > 0:
+            similar[name] = best
+    return tuple(file.header), similar
+
+
+def _stems(text: str) -> set[str]:
+    """The beginnings of the words of a name."""
+    return {word[:_STEM] for word in _WORDS.findall(text.casefold())}
 
 
 def _matched(item: Item, reading: Reading) -> Matched:

@@ -3,6 +3,7 @@
 Messages name columns and options, and never quote a value: records are secret.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from difflib import get_close_matches
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 KINDS = "give CSV, .xlsx or Parquet with a header"
+_NUMBER = re.compile(r"[+-]?[\d.,]+|")
 FIRST_ROWS = 20
 """Rows among which a header is looked for."""
 Block = dict[str, "pyarrow.Array"]
@@ -88,6 +90,15 @@ class File(ABC):
                 what = "is there twice" if count else "is missing"
                 wrong[name] = f"column {named(name)} {what}{hint}"
         return wrong
+
+    @property
+    def surely_named(self) -> bool:
+        """Whether the header is one, and no record: its cells are words that no row repeats."""
+        header = list(map(normal, self.header))
+        rows = [list(map(normal, cells)) for cells in self.first_rows if list(cells) != self.header]
+        alike = any(cell in header and cell for cells in rows for cell in cells)
+        numbers = any(_NUMBER.fullmatch(cell) for cell in header)
+        return len(set(header)) == len(header) and not alike and not numbers
 
     def header_seems(self, columns: Sequence[str]) -> str:
         """Which row seems to be the header, and what to give, as a clause; else empty."""

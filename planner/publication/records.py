@@ -213,7 +213,17 @@ def read(
         refuse_rows(written.rows, there)
         start = guarded(file.name, lambda: _of_people(start, written.person or ""))
         start = replace(start, rows=written.rows)
-    return guarded(file.name, lambda: _pass(start, written.decimal)) if there else start
+    if not there:
+        return guarded(file.name, lambda: replace(start, count=_rows(file)))
+    return guarded(file.name, lambda: _pass(start, written.decimal))
+
+
+def _rows(file: File) -> int:
+    """How many records there are, of which no column is known."""
+    whole = isinstance(file, Csv | Spreadsheet | Parquet | InMemory)
+    names = [name for name in file.header if whole and normal(name) and not file.missing([name])]
+    blocks = file.blocks(names[:1]) if names else ()
+    return sum(len(block[names[0]]) for block in blocks)
 
 
 def _of_people(start: Reading, column: str) -> Reading:

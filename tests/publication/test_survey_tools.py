@@ -202,6 +202,31 @@ def test_yes_and_no_are_the_same_in_every_kind_of_file(tmp_path, ending: str, wo
     assert found(plan, path)["car"] == {"yes": yes, "no": people - yes}
 
 
+def test_columns_that_are_missing_are_proposed_from_a_header(tmp_path, capsys) -> None:
+    plan = asked(
+        planner.Share("Works from home", error=0.2), planner.Share("Satisfaction", error=0.2)
+    )
+    home, happy = "G1. Do you work from home?", "G2. How satisfied are you?"
+    table = rows_of(
+        tmp_path / "l.csv", [["id", home, happy], *[["7", "No", "Yes"]] * plan.participants]
+    )
+    seen = look(plan, table)
+    assert (seen.records, seen.header) == (plan.participants, ("id", home, happy))
+    assert seen.similar == {"Works from home": home, "Satisfaction": happy}
+    written = [{"name": name, "column": column} for name, column in seen.similar.items()]
+    told = planner.Study(
+        target=plan.study.target, conditions=FREE, records=Records(question=written)
+    )
+    assert not look(planner.solve(told, prove=False), table).wrong
+
+
+def test_a_record_is_not_shown_as_a_header(tmp_path) -> None:
+    plan = asked(planner.Share("ill", error=0.2))
+    for first in (["7", "yes"], ["Anna", "no"], ["", "x"], ["b", "b"]):
+        rows = [first, ["Bert", "no"], ["Anna", "yes"]]
+        assert look(plan, rows_of(tmp_path / "n.csv", rows)).header == ()
+
+
 def test_a_number_far_out_of_range_asks_for_the_range(tmp_path) -> None:
     plan = asked(planner.Mean("score", low=0.0, high=1.0, error=0.3))
     path = rows_of(tmp_path / "s.csv", [["id", "score"], ["1", "7"], ["2", "1.5"], ["3", "1"]])

@@ -1,5 +1,6 @@
 """What was published, and what a ledger holds, in words."""
 
+import json
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, log10
@@ -12,10 +13,19 @@ from planner.publication.look import Expected, Look, Matched
 from planner.publication.published import Published, Row
 from planner.publication.results import Publication
 from planner.publication.turnout import Error, Turnout
-from planner.wording import at_least, at_most, confidence, percent_at_most, plain, several
+from planner.wording import at_least, at_most, confidence, percent_at_most, plain, quoted, several
 
 _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
+
+
+def _proposed(name: str, column: str) -> str:
+    """What to write where a column of the file may be the one that is missing."""
+    return f"[[records.question]] with name = {_in_toml(name)} and column = {_in_toml(column)}"
+
+
+def _in_toml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 _MOST_COUNTS = 20
@@ -40,6 +50,12 @@ def look_rows(look: Look) -> list[tuple[str, str]]:
         *((f"error of {one.question}", _error(one)) for one in look.errors),
         *([("paid", look.paid)] if look.paid else []),
         *(("refused", clause) for clause in (*look.wrong, *(fault.words for fault in look.faults))),
+        *(
+            [("in the file", several([quoted(name) for name in look.header]))]
+            if look.header
+            else []
+        ),
+        *(("propose", _proposed(*one)) for one in look.similar.items()),
         ("note", look.note),
     ]
 
