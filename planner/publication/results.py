@@ -19,7 +19,7 @@ from planner.publication.published import (
     by_question,
     together,
 )
-from planner.show import Drawn, Shown, as_json, new_axes, view
+from planner.show import Shown, as_json, new_axes, view
 from planner.wording import not_installed, quoted, several, spreadsheet_text
 
 if TYPE_CHECKING:
@@ -158,7 +158,6 @@ class Publication(Shown):
         answer = drawable(self.answers, question)
         axes = new_axes(view(type(self), "height")(answer)) if ax is None else ax
         view(type(self), "draw_answer")(axes, self, answer)
-        view(Drawn, "fit")(axes)
         return axes
 
     def _as_csv(self) -> str:

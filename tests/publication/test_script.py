@@ -78,14 +78,14 @@ def test_the_program_without_its_noise_counts_what_the_records_hold(name, tmp_pa
 
 
 REFUSED = {
-    "laplace": [("answer", "ja"), ("answer", "1.0"), ("answer", ""), ("answer", "2")],
+    "laplace": [("answer", "ja"), ("answer", "1.5"), ("answer", ""), ("answer", "2")],
     "numbers": [("answer", "ten"), ("answer", "10.5"), ("answer", ""), ("answer", "nan")],
     "survey": [
         ("smokes 2", "oui"),
         ("smokes 1", ""),
         ("age", "3"),
         ("age", "-1"),
-        ("age", "1.0"),
+        ("age", "1.5"),
         ("cigarettes", "1e9"),
         ("income", ""),
     ],

@@ -26,6 +26,7 @@ _TAIL = '''
 import bisect
 import csv
 import json
+import re
 import secrets
 import sys
 
@@ -46,6 +47,8 @@ def value(question, text):
         if "missing" not in question:
             raise ValueError("the value is missing; ask again")
         return question["missing"]
+    if kind != "mean" and "edges" not in question and text not in question.get("codes", ()):
+        text = re.sub(r"^([+-]?[0-9]+)[.,]0{{1,2}}$", r"\\1", text)  # 1.0 is 1
     if "codes" in question:
         if text not in question["codes"]:
             raise ValueError("not a known word")
