@@ -16,11 +16,9 @@ from markupsafe import Markup
 from planner.answer.answers import (
     Answer,
     Given,
-    Infeasible,
     Plan,
     StrataPlan,
     TotalPlan,
-    Undecided,
 )
 from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
@@ -75,9 +73,9 @@ _LEFT_OUT = (
     "How far the accuracy itself could change is not computed here, because that takes long "
     "where δ composes and is free; planner solve --room and planner limit compute it."
 )
-_LEFT_OUT_OF_STRATA = (
+_ERRORS_LEFT_OUT = (
     "How far errors and the failure probability could change is not computed here, because that "
-    "takes long where there are strata; planner limit computes it."
+    "takes long for strata and surveys; planner limit computes it."
 )
 _LEFT_OUT_OF_SURVEYS = (
     "How far the failure probability and the error of a single question could change is not "
@@ -218,7 +216,7 @@ def content_of(
     part = parts.made
     plan = answer if isinstance(answer, Plan | TotalPlan) else None
     nothing = Changes(asked.study, False), ""
-    changes, note = part("changes", lambda: changes_of(asked), nothing)
+    changes, note = part("changes", lambda: changes_of(asked, brief=True), nothing)
     return Content(
         answer=answer,
         title=title_of(answer.study),
@@ -333,13 +331,22 @@ def _legend(written: list[Constraint], answer: Answer) -> list[tuple[Any, str]]:
     ]
 
 
-def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes, str]:
-    """What to relax, or the room that is left; and which of it was not computed, in words."""
-    if answer.study.strata:
-        if isinstance(answer, Infeasible | Undecided):
-            return limits(answer, leave_out), ""
+def changes_of(
+    answer: Answer, leave_out: Collection[str] = (), brief: bool = False
+) -> tuple[Changes, str]:
+    """What to relax, or the room that is left; and which of it was not computed, in words.
+
+    Args:
+        answer: the answer.
+        leave_out: quantities that are not looked at.
+        brief: whether of a survey with a plan no errors are looked at, which takes long.
+    """
+    survey = answer.study.survey if brief else None
+    if answer.verdict == "feasible" and (answer.study.strata or survey is not None):
         errors = {name for name in looked_at(answer.study) if QUANTITIES[name].accuracy}
-        return limits(answer, {*leave_out, *errors}), _LEFT_OUT_OF_STRATA
+        return limits(answer, {*leave_out, *errors}), _ERRORS_LEFT_OUT
+    if answer.study.strata:
+        return limits(answer, leave_out), ""
     if answer.study.survey is not None and len(answer.study.survey.questions) > _FEW:
         leave_out = {*leave_out, "failure", *questions_limited(answer.study)}
         return limits(answer, leave_out), _LEFT_OUT_OF_SURVEYS

@@ -150,11 +150,11 @@ def _term(term: Term, contents: Sequence[Content]) -> Term:
 def _template(name: str) -> "Template":
     environment = page_environment()
     environment.globals |= {
-        "region": pictures.region,
+        "region": pictures.region_for,
         "power": pictures.power,
         "strata": pictures.strata,
-        "money": pictures.money,
-        "costs": pictures.costs,
+        "money": pictures.money_for,
+        "costs": pictures.costs_for,
         "example": pictures.example,
         "money_caption": picture.of_money,
         "achieved_rows": achieved_rows,

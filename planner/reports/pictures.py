@@ -73,12 +73,6 @@ def strata_for(plan: StrataPlan | TotalPlan, name: str, narrow: bool) -> Markup:
     return svg(draw, width, strata_figure.height(plan), f"{name}-{kind}", words, kind)
 
 
-def region(answer: Answer, name: str, words: str) -> Markup:
-    """The region of a study, drawn once for wide pages and once for narrow ones."""
-    both = (region_for(answer, name, words, narrow) for narrow in (False, True))
-    return Markup("").join(both)
-
-
 def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
     """The region of a study, for one width of page."""
 
@@ -90,12 +84,6 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
 
     size, kind = ((4.2, 3.9), "narrow") if narrow else ((8.0, 4.2), "wide")
     return svg(draw, *size, f"{name}-{kind}", words, kind)
-
-
-def money(plan: Plan, name: str) -> Markup:
-    """Where the money of a plan goes, drawn once for wide pages and once for narrow ones."""
-    both = (money_for(plan, name, narrow) for narrow in (False, True))
-    return Markup("").join(both)
 
 
 def money_for(plan: Plan, name: str, narrow: bool) -> Markup:
@@ -124,12 +112,6 @@ def example(plan: Plan, name: str) -> Markup:
         svg(draw, width, 1.0, f"{name}-{kind}", words, kind)
         for width, kind in ((8.0, "wide"), (4.2, "narrow"))
     )
-
-
-def costs(answer: Answer, found: CostOfAccuracy, name: str) -> Markup:
-    """What accuracy costs, drawn once for wide pages and once for narrow ones."""
-    both = (costs_for(answer, found, name, narrow) for narrow in (False, True))
-    return Markup("").join(both)
 
 
 def costs_for(answer: Answer, found: CostOfAccuracy, name: str, narrow: bool) -> Markup:
