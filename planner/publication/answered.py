@@ -1,14 +1,16 @@
 """The proportion of yes among those who answer, from the published proportions of yes and of no.
 
-Let y and n be the true proportions of yes and of no among all people, a and b the published ones,
-each off by less than t, and s = a + b above 0. With p = y/(y + n) and q = a/s:
+Let y and n be the true proportions of yes and of no among all people, and a and b the published
+ones, each off by less than t. Possible ones lie from 0 to 1 and add up to 1 at most. Where noise
+has moved them out, the nearest are off by less than t too: clipped ones are, and where the sum of
+these is 1 + d, each less d/2 is, as y ≤ 1 − n < 1 − b + t gives y < a + t − d. With these as a and
+b, s = a + b above 0, p = y/(y + n) and q = a/s:
 
     q − p = ((1 − p)(a − y) − p(b − n))/s,   so |q − p| < t/s,
 
-however many answer. With q in place of p on the right the divisor is y + n: so where q is in
-[0, 1], |q − p| < t/(y + n), which is at most T where t = T·r and y + n ≥ r. Where a ≤ 0, q is
-raised to 0, and p = y/(y + n) < t/(y + n), as y < a + t; likewise where b ≤ 0. So the planned error
-T holds where at least r answer, and t/s is proved by the answer itself.
+however many answer. With q in place of p on the right the divisor is y + n: so |q − p| <
+t/(y + n), which is at most T where t = T·r and y + n ≥ r. So the planned error T holds where at
+least r answer, and t/s is proved by the answer itself.
 
 p grows with y and falls with n, so intervals of y and n give one of p at their corners.
 """
@@ -20,6 +22,13 @@ from planner.publication.items import rounded_up
 
 _DIGITS = 4
 """Of the error, as of those of noise and sampling."""
+
+
+def possible_of_all(answer: list[float]) -> list[float]:
+    """The possible proportions of yes and of no among all people nearest to those published."""
+    inside = [min(max(x, 0.0), 1.0) for x in answer]
+    over = max(sum(inside) - 1, 0.0)
+    return [x - over / 2 for x in inside]
 
 
 def among_answered(
@@ -36,12 +45,12 @@ def among_answered(
         The proportion, its error, and the ends of its interval, all in [0, 1], rounded outward;
         None where the published proportions are of nobody, so that nothing is known.
     """
-    yes, no = map(decimal, answer)
-    answered = yes + no
-    if answered <= 0:
+    if sum(answer) <= 0:
         return None
+    yes, no = map(decimal, possible_of_all(answer))
+    answered = yes + no
     (low, high), (least, most) = ([decimal(end) for end in ends] for ends in intervals)
-    share = float(min(max(yes / answered, Fraction(0)), Fraction(1)))
+    share = float(yes / answered)
     error = min(round_up(rounded_up(decimal(error) / answered), _DIGITS), 1.0)
     start = low / (low + most) if low else Fraction(0)
     end = high / (high + least) if least else Fraction(1)

@@ -17,6 +17,7 @@ from planner.libraries import np
 from planner.numbers import decimal, rational
 from planner.privacy.gaussian import epsilon_ball
 from planner.publication.accuracy import accurate
+from planner.publication.answered import possible_of_all
 from planner.publication.items import Item
 from planner.publication.records import Sums
 
@@ -260,6 +261,8 @@ def estimate(item: Item, sums: Any) -> float | list[float]:
 
 def nearest(item: Item, value: float | list[float]) -> float | list[float]:
     """The possible values of an item nearest to a published one: no farther from the truth."""
+    if item.answer_rate is not None and isinstance(value, list):
+        return possible_of_all(value)
     if isinstance(value, list):
         return [min(max(x, item.low), item.high) for x in value]
     if item.kind == "quantile":

@@ -9,7 +9,7 @@ import pytest
 
 import planner
 from planner.publication import read_results
-from planner.publication.answered import among_answered
+from planner.publication.answered import among_answered, possible_of_all
 from planner.publication.intervals import interval
 from planner.publication.items import items
 from planner.publication.publish import publish
@@ -156,3 +156,18 @@ def test_what_fewer_people_mean_is_told_of_those_who_answer(plan) -> None:
         assert f"± {points[0]} percentage points of all, ± {points[1]} of those" in shown
     assert errors[-1].error > 0.2
     assert expected.fewer[0].errors[1].of_answered(0.2) is None
+
+
+def test_yes_of_those_who_answer_is_no_less_than_yes_of_all() -> None:
+    """Where noise moves the sum over 1, the nearest possible proportions are as near the truth."""
+    rng = np.random.default_rng(5)
+    for _ in range(2000):
+        yes, no, _ = rng.dirichlet([1.0, 1.0, 0.05])
+        error = float(rng.choice([0.01, 0.2]))
+        answer = [float(x + error * rng.uniform(-0.999, 0.999)) for x in (yes, no)]
+        possible = possible_of_all(answer)
+        assert min(possible) >= 0
+        assert sum(possible) <= 1 + 1e-12
+        assert all(abs(x - y) < error for x, y in zip(possible, (yes, no), strict=True))
+        found = among_answered(error, answer, [[0.0, 1.0], [0.0, 1.0]])
+        assert found is None or found[0] >= possible[0] - 1e-12

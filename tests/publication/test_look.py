@@ -172,7 +172,7 @@ def test_the_program_to_keep_reads_the_same_words(plan) -> None:
     compile(program, "program", "exec")
     names: dict = {"__name__": "program"}
     start, end = program.index("TITLE ="), program.index("def records(")
-    exec("import bisect\n" + program[start:end], names)
+    exec("import bisect\nimport re\n" + program[start:end], names)
     questions = {question["column"]: question for question in names["QUESTIONS"]}
     value = names["value"]
     assert [value(questions["Q7"], x) for x in ("ja", " nein ")] == [1, 0]
