@@ -295,15 +295,16 @@ def majorant(
     """
     (first, chances, rest), (back, steep) = law, check_counts.tails(one, ball(touch))
     left, level, slope = average + up - first, 1 - back - ball(touch) * steep, rate * steep
+    edge, whole = ball(left), math.ceil(left)
 
     def line(j: int) -> arb:  # less what noise carries over the edge
-        return level - slope * ball(left - j) - check_counts.tails(one, rate * ball(left - j))[0]
+        return level - slope * (edge - j) - check_counts.tails(one, rate * (edge - j))[0]
 
-    turn = first_of(len(chances), lambda j: j >= left or bool(line(j) >= 0))
+    turn = first_of(len(chances), lambda j: j >= whole or bool(line(j) >= 0))
     if turn and not line(turn - 1) <= 0:
         return arb.pos_inf()
     over = arb_poly(chances[turn:])
-    beyond = (level - slope * ball(left - turn)) * over(1) + slope * over.derivative()(1)
+    beyond = (level - slope * (edge - turn)) * over(1) + slope * over.derivative()(1)
     return carried(one, chances[:turn], rate, left) + beyond + rest * (1 + slope * n)
 
 
