@@ -95,5 +95,15 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
+    return _report(state, study, annex=False)
+
+
+@_file_of_a_study
+def annex_page(state: State, study: "Study") -> str:
+    """The annex of the report."""
+    return _report(state, study, annex=True)
+
+
+def _report(state: State, study: "Study", annex: bool) -> str:
     quick = not study.strata and any(map(takes_long, each(study)))
-    return report([study], sources=[as_toml(state)], quick=quick)
+    return report([study], sources=[as_toml(state)], quick=quick, annex=annex)

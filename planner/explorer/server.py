@@ -221,6 +221,7 @@ def build(processes: int = 3, limits: Limits | None = None) -> Starlette:
         _file("/plan.json", Answers(downloads.plan_json, first), "application/json"),
         _file("/region.svg", Answers(downloads.region_svg, first), "image/svg+xml"),
         _file("/report.html", Answers(downloads.report_page, later), "text/html"),
+        _file("/annex.html", Answers(downloads.annex_page, later), "text/html"),
         _file("/consent.html", Answers(downloads.consent_page, first), "text/html"),
         _file("/methods.html", Answers(downloads.methods_page, first), "text/html"),
         _file("/release.py", Answers(downloads.release_script, first), "text/x-python"),

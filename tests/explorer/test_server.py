@@ -146,6 +146,7 @@ def test_a_survey_is_shown_with_its_questions(client) -> None:
     assert low is not None
     assert "disabled" in low[0]  # a histogram has none
     assert "The questions" in client.get(f"/report.html?{SURVEY}").text
+    assert "The proof" in client.get(f"/annex.html?{SURVEY}").text
 
 
 MEAN = "&question.3.kind=mean&question.3.name=visits&question.3.error=1&question.3.high=9"
