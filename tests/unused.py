@@ -30,7 +30,7 @@ _OWN = {
 """Decorators that hand nothing over."""
 _FOREIGN = {
     "BaseModel", "Enum", "NamedTuple", "TyperCommand", "TyperGroup", "Table", "H11Protocol",
-    "HttpToolsProtocol", "Thread", "Server",
+    "HttpToolsProtocol", "Thread", "Server", "RendererHTML",
 }  # fmt: skip
 """Classes that call what is defined under them."""
 FOR_USERS = ("planner.show", "planner.consumers", "planner.privacy", "planner.selection")
