@@ -26,6 +26,7 @@ from planner.wording import several
 
 _BLOCK = 1 << 20  # bytes that are in memory at once; no record may be longer
 _HEAD = 1 << 20  # bytes of the longest header
+csv.field_size_limit(_BLOCK)
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.show import digest
 
-WRITTEN = ("column", "yes", "no", "contains", "codes")
+WRITTEN = ("column", "yes", "no", "labels", "contains", "codes")
 """What a question says of how its answers are written."""
 
 
@@ -21,8 +21,11 @@ def _unwritten(data: Any) -> Any:
         return data
     kept = {name: _unwritten(value) for name, value in data.items() if name != "records"}
     if isinstance(kept.get("question"), list):
-        kept["question"] = [
-            {name: value for name, value in one.items() if name not in WRITTEN}
-            for one in kept["question"]
-        ]
+        kept["question"] = list(map(_question, kept["question"]))
     return kept
+
+
+def _question(table: dict[str, Any]) -> dict[str, Any]:
+    """A question without what is written of it; labels say no more than how many groups."""
+    named = {"groups": len(table["labels"])} if table.get("labels") else {}
+    return {name: value for name, value in table.items() if name not in WRITTEN} | named

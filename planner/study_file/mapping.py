@@ -6,11 +6,9 @@ from typing import Any
 
 from planner.answer.answers import Answer, StrataPlan
 from planner.model import Records
+from planner.publication.identity import WRITTEN
 from planner.study_file import reader
 from planner.study_file.text import StudyFileError
-
-MAPPED = ("column", "yes", "no", "labels", "contains", "codes")
-"""What a [[question]] says of how its answers are written."""
 
 
 def with_mapping(answer: Answer, path: str | Path) -> Answer:
@@ -23,7 +21,7 @@ def with_mapping(answer: Answer, path: str | Path) -> Answer:
     """
     data = reader.load(path)
     asked = [one for one in data.get("question", []) if isinstance(one, dict)]
-    own = [{key: one[key] for key in ("name", *MAPPED) if key in one} for one in asked]
+    own = [{key: one[key] for key in ("name", *WRITTEN) if key in one} for one in asked]
     table: Any = data.get("records", {})
     if not isinstance(table, dict) or not (table or own):
         raise StudyFileError(f"{path}: there is no section [records]; give one")

@@ -14,6 +14,7 @@ from pyarrow import parquet
 import planner
 from planner.cli import run
 from planner.model import Records
+from planner.publication.identity import identity
 from planner.publication.items import items
 from planner.publication.look import look
 from planner.publication.records import sums_of
@@ -221,6 +222,21 @@ def test_columns_that_are_missing_are_proposed_from_a_header(tmp_path, capsys) -
         target=plan.study.target, conditions=FREE, records=Records(question=written)
     )
     assert not look(planner.solve(told, prove=False), table).wrong
+
+
+def test_a_long_text_beside_the_answers_is_no_obstacle(tmp_path) -> None:
+    plan = asked(planner.Share("ill", error=0.2))
+    rows = [["id", "ill", "text"], ["1", "yes", "x" * 300_000]]
+    rows += [["1", "no", "y"]] * (plan.participants - 1)
+    assert found(plan, rows_of(tmp_path / "r.csv", rows))["ill"]["yes"] == 1
+
+
+def test_labels_told_later_leave_the_plan_the_same() -> None:
+    one, other, more = (
+        asked(planner.Histogram("age", error=0.3, **groups))
+        for groups in ({"groups": 3}, {"labels": ["a", "b", "c"]}, {"groups": 4})
+    )
+    assert identity(one) == identity(other) != identity(more)
 
 
 def test_a_record_is_not_shown_as_a_header(tmp_path) -> None:
