@@ -10,7 +10,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -97,16 +97,16 @@ class Reading:
     asked: tuple[Item, ...]
     participants: int
     clamp: bool
-    decimal: str
-    thousands: str | None
-    rows: str
-    people: Array | None
-    count: int
-    seen: dict[str, Seen]
-    answers: dict[str, int]
-    sums: Sums
-    faults: tuple[Fault, ...]
-    wrong: tuple[str, ...]
+    decimal: str = "."
+    thousands: str | None = None
+    rows: str = ""
+    people: Array | None = None
+    count: int = 0
+    seen: dict[str, Seen] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=dict)
+    sums: Sums = field(default_factory=Sums)
+    faults: tuple[Fault, ...] = ()
+    wrong: tuple[str, ...] = ()
 
     @property
     def recognised(self) -> str:
@@ -194,20 +194,7 @@ def read(
     wrong = [*list(missing.values())[:-1], *(f"{x}; {remedy}" for x in [*missing.values()][-1:])]
     there = tuple(item for item in asked if not missing.keys() & {*item.columns})
     start = Reading(
-        file,
-        there,
-        participants,
-        clamp,
-        ".",
-        written.thousands,
-        "",
-        None,
-        0,
-        {},
-        {},
-        Sums(),
-        (),
-        tuple(wrong),
+        file, there, participants, clamp, thousands=written.thousands, wrong=tuple(wrong)
     )
     if written.rows is not None and written.person is not None and there:
         refuse_rows(written.rows, there)

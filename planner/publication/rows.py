@@ -40,7 +40,7 @@ def refuse_rows(rows: str, asked: Sequence[Item]) -> None:
         RecordsError: the mean or sum of answers that are no numbers, or any of numbers.
     """
     for item in asked:
-        number = item.kind == "mean" or bool(item.edges)
+        number = item.kind == "mean"
         if rows == "last" or (rows in _NUMBERS and number) or (rows == "any" and _is_share(item)):
             continue
         other = '"last"'

@@ -68,7 +68,8 @@ class Spreadsheet(File):
         rows = {}
         with self._book() as book:
             for sheet in book.worksheets:
-                first = sheet.iter_rows(values_only=True, max_row=FIRST_ROWS)
+                last = max(FIRST_ROWS, written.header_row)
+                first = sheet.iter_rows(values_only=True, max_row=last)
                 rows[sheet.title] = [_texts(cells) for cells in first]
         at = written.header_row - 1
         headers = {title: (some[at] if at < len(some) else []) for title, some in rows.items()}

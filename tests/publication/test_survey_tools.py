@@ -150,10 +150,16 @@ def test_any_row_of_a_person_may_say_yes(tmp_path) -> None:
     table = [[str(i), answer] for i in range(people) for answer in ("no", "yes" if i % 2 else "no")]
     path = rows_of(tmp_path / "visits.csv", [["id", "ill"], *table])
     assert found(plan, path)["ill"] == {"yes": people // 2, "no": people - people // 2}
-    number = asked(planner.Mean("n", low=0.0, high=9.0, error=3.0), person="id", rows="any")
+    number = planner.Mean("n", low=0.0, high=9.0, error=3.0)
+    median = planner.Quantile("n", at=0.5, low=0.0, high=9.0, step=1.0, error=0.4)
     other = rows_of(tmp_path / "n.csv", [["id", "n"], ["1", "2"]])
-    with pytest.raises(ValueError, match='give "mean", "sum" or "last"'):
-        look(number, other)
+    for question, rows, instead in (
+        (number, "any", 'give "mean", "sum" or "last"'),
+        (planner.Share("n", error=0.3), "mean", 'give "any" or "last"'),
+        (median, "mean", 'give "last"'),  # of values that stand for numbers there is no mean
+    ):
+        with pytest.raises(ValueError, match=instead):
+            look(asked(question, person="id", rows=rows), other)
 
 
 def test_a_person_without_a_name_is_refused(tmp_path) -> None:
