@@ -35,8 +35,8 @@ class BothGroups(Reading):
         items: what is published of them together.
     """
 
-    groups: tuple[Reading, ...]
-    items: tuple[Item, ...]
+    groups: tuple[Reading, ...] = ()
+    items: tuple[Item, ...] = ()
 
     def chosen(self, people: int | None = None) -> Sums:
         """Those counted, of as many people drawn from each group; by default as many as planned."""
