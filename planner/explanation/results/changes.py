@@ -165,12 +165,12 @@ def _relaxation(change: Change, study: Study) -> str:
 
 def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """How far each quantity of a feasible study, on its own, can be tightened."""
-    if not study.costs_nothing:
-        return [_tightening(change, study) for change in changes]
     free = [change for change in changes if change["to"] in (0, float("inf"))]
+    if not (study.costs_nothing and free):
+        return [_tightening(change, study) for change in changes]
     anything = several([_cap(study, change["quantity"]) for change in free])
-    of_more = [f"with more people {anything} can be anything"] if free else []
-    return of_more + [_tightening(change, study) for change in changes if change not in free]
+    limited = [_tightening(change, study) for change in changes if change not in free]
+    return [f"with more people {anything} can be anything", *limited]
 
 
 def _tightening(change: Change, study: Study) -> str:
