@@ -165,7 +165,21 @@ def _codes(given: Any) -> Any:
         found.append((_word(word), float(number)))
     if found:
         _words([word for word, _ in found])
+    _refuse_ranges([word for word, _ in found])
     return tuple(found)
+
+
+def _refuse_ranges(words: list[str]) -> None:
+    """Refuse ranges that hold nothing, or a number that another range holds."""
+    ranges = [(float(m[1]), float(m[2]), m[0]) for m in map(RANGE.fullmatch, words) if m]
+    for low, high, word in ranges:
+        if low > high:
+            raise ValueError(f"{quoted(word)} holds no number; give the smaller end first")
+    for (_, high, one), (low, _, other) in pairwise(sorted(ranges)):
+        if low <= high:
+            raise ValueError(
+                f"{quoted(one)} and {quoted(other)} hold the same numbers; give ranges apart"
+            )
 
 
 RANGE = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:-|–|to)\s*(-?\d+(?:\.\d+)?)")

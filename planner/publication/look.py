@@ -235,7 +235,7 @@ def look(
 def _named(parts: Sequence[Part], file: File) -> tuple[tuple[str, ...], dict[str, str]]:
     """The header where a column is missing, and the names that may be meant; of a sure header."""
     missing = list(file.missing([name for item in parts[0].items for name in item.columns]))
-    if not missing or not file.surely_named:
+    if not missing or not file.header or not file.surely_named:
         return (), {}
     words = {name: _stems(name) for name in file.header}
     similar = {}

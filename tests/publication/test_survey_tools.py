@@ -120,6 +120,9 @@ def test_ranges_of_a_score_count_as_given(tmp_path) -> None:
 def test_a_mean_out_of_codes_or_of_its_range_is_refused() -> None:
     with pytest.raises(ValueError, match="'Agree' counts as 7, which is not from 1 to 5"):
         planner.Mean("safe", low=1.0, high=5.0, error=1.0, codes={"Agree": 7})
+    for codes, words in (({"0-6": 0, "5-8": 1}, "same numbers"), ({"6-0": 1}, "smaller end first")):
+        with pytest.raises(ValueError, match=words):
+            planner.Mean("n", low=0.0, high=1.0, error=0.4, codes=codes)
     with pytest.raises(ValueError, match="contains says what yes is"):
         planner.Share("bike", error=0.2, contains="Bike", yes="Bike")
 
@@ -250,6 +253,12 @@ def test_a_record_is_not_shown_as_a_header(tmp_path) -> None:
     for first in (["7", "yes"], ["Anna", "no"], ["", "x"], ["b", "b"]):
         rows = [first, ["Bert", "no"], ["Anna", "yes"]]
         assert look(plan, rows_of(tmp_path / "n.csv", rows)).header == ()
+
+
+def test_a_header_that_is_not_in_the_file_is_said(tmp_path) -> None:
+    plan = asked(planner.Share("ill", error=0.2), header_row=900)
+    seen = look(plan, rows_of(tmp_path / "r.csv", [["id", "ill"], ["1", "1"]]))
+    assert "the header seems to be in row 1; give header_row = 1" in " ".join(seen.wrong)
 
 
 def test_a_number_far_out_of_range_asks_for_the_range(tmp_path) -> None:
