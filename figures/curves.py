@@ -17,7 +17,7 @@ from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 
 FLOORS, CEILINGS, REGION, PLAN = "#005F96", "#A84300", "#C9E8DB", "#000000"
-POINTS = 600
+POINTS = 200
 _SHORT, _LONG = 100.0, 1000.0
 """Ratios of the ends of an axis at which fewer numbers stand on it, three at least."""
 _BEYOND = 1000.0

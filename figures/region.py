@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
+from planner.answer.problem.goal import reading
 from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
@@ -163,7 +164,7 @@ def _on(axes: Axes, box: Box) -> Box:
 def _box(regions: list[Region], answer: Answer) -> Box:
     """The part of the plane to show: the curves near the region or the conflict."""
     first_n, last_n = _span(regions[0], answer)
-    n = np.geomspace(first_n, last_n)
+    n = Box(first_n, last_n, math.nan, math.nan).n  # those that are drawn, so that all is read once
     curves = [highest(floor_curves(regions, n)), lowest(ceiling_curves(regions, n), n)]
     # a floor near 0 does not bind
     curves = [curve[np.isfinite(curve) & (curve > _NOTHING)] for curve in curves]
@@ -175,7 +176,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
-    drawn = region.in_arrays
+    drawn = replace(region.in_arrays, conditions=reading(region.conditions, "smooth"))
     low = float(_first_low(drawn, answer.participants if isinstance(answer, Plan) else 1))
     low = 1.0 if low >= WHOLE_LIMIT else low
     high = 30 * low

@@ -3,6 +3,7 @@
 A study with a choice of mechanisms is planned with each, and answered with the best.
 """
 
+import math
 from dataclasses import replace
 from typing import get_args
 
@@ -12,6 +13,7 @@ from planner.answer.answers import (
     Given,
     Infeasible,
     Plan,
+    TotalPlan,
     Undecided,
     study_of,
 )
@@ -37,7 +39,7 @@ from planner.answer.search.find import (
     reader,
     roomiest,
 )
-from planner.answer.strata.solve import solve_strata
+from planner.answer.strata.solve import least_cost, solve_strata
 from planner.answer.strata.total import solve_total
 from planner.libraries import np
 from planner.mechanisms import AddedNoise, kinds
@@ -105,6 +107,14 @@ def solve(
     return best_of(study, answers, minimise) if len(answers) > 1 else answers[0]
 
 
+def least_cost_of_strata(study: Study) -> float:
+    """The least cost of a study with strata, not proved; ∞ where no plan is found."""
+    if for_all_alone(study):
+        answer = solve_total(study, False)
+        return answer.cost if isinstance(answer, TotalPlan) else math.inf
+    return least_cost(study, lambda one, prove: solve(one, "cost", prove))
+
+
 def _refuse_objective(minimise: Objective) -> None:
     """Refuse an objective that strata have not."""
     if minimise != "cost":
@@ -149,12 +159,12 @@ def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
 
 
 def fewest(study: Study) -> int | None:
-    """The smallest number of participants of a proven plan; None where none was found."""
+    """The smallest number of participants of a plan, proved but of a survey; None without one."""
     problem = problem_at_edge(study)
     aim = best_aim(problem, "participants", TOLERANCE)
     if aim is None:
         return None
-    proves = _prover(study)
+    proves = _prover(study) if study.survey is None else None
     if any_plan(problem, aim.region, aim.participants, proves):  # perhaps over the least ε
         return aim.participants
     plan, proved = _plan_near(study, problem, aim, proves is not None)

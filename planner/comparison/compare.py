@@ -90,7 +90,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     unlimited = replace(
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
     )
-    if study_of(given) == unlimited:
+    if study_of(given) == unlimited or _is_cheapest(given):  # then it is without a budget, too
         private = solve(given)
         trust = price_of_trust(unlimited, private)
     else:
@@ -121,6 +121,13 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         notes=(*notes, over_budget) if over_budget else notes,
         over_budget=over_budget,
     )
+
+
+def _is_cheapest(given: Given) -> bool:
+    """Whether it is the cheapest plan of all, and not one within 1 % of what none costs."""
+    if not isinstance(given, Plan) or given.minimise != "cost":
+        return False
+    return given.attained or given.study.costs.smallest_coin > 0
 
 
 def refuse_exposure(exposure: float) -> None:

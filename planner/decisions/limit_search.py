@@ -7,12 +7,11 @@ from functools import cache, lru_cache
 
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_at_edge, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.find import best_aim, feasible, margin, roomiest
+from planner.answer.search.find import best_aim, feasible, margin
 from planner.answer.solve import has_plan, roomy_plan
-from planner.decisions.root import around, closest, closest_by_margin, furthest_root
+from planner.decisions.root import around, closest, closest_by_margin
 from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LEAST_FAILURE, CountFloor
-from planner.mechanisms.floor import SMOOTH_FROM
 from planner.model import Study
 from planner.quantities import QUANTITIES, of_question
 
@@ -22,13 +21,10 @@ _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
-_BY_COUNTS, _OF_LARGE_SURVEYS = 1e-3, 5e-5
-"""How closely limits are told of noisy counts, which ripple so much, and of large surveys:
-nearer plans have hardly room for a proof, and each takes seconds."""
+_BY_COUNTS = 1e-3
+"""How closely limits are told of noisy counts, which ripple so much."""
 _NO_CHANGE = 1e-9
 """So small a change of a proportion needs over 2^53 people: N times its square is what counts."""
-_BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
-"""Whole counts, and splits that are nearly the best, ripple the margin of a survey by so much."""
 # from the last digit to any value; steps of four, then faster; halvings back
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
@@ -70,8 +66,6 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
         good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)
         if good is None or bad is None:
             return good, bad
-        if _in_a_survey(study, quantity):
-            return furthest_root(at, good, bad, width, _BEYOND)
         return closest_by_margin(at, good, bad, width)
     works = _works(study, quantity)
     if not works(easiest):
@@ -164,53 +158,32 @@ def proved(
         value = good + math.copysign(step, good - bad)
         return max(value, inside) if good < bad else min(value, inside)
 
-    def likely(step: float) -> bool:
-        return feasible(problem_at_edge(with_value(study, quantity, at(step))))
-
-    def proved_at(step: float) -> bool:
+    def passes(step: float) -> bool:
         changed = with_value(study, quantity, at(step))
-        return (roomy_plan(changed) is not None) if on_grids else has_plan(changed)
+        return has_plan(changed) if one_by_one else roomy_plan(changed, prove) is not None
 
-    on_grids = problem_of(study).on_grids
-    known_to = _known_to(study, quantity, good) if on_grids else 0.0
+    # of a survey each proof takes a second: its limit is computed, and proved where it is certified
+    one_by_one, prove = not problem_of(study).on_grids, study.survey is None
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
-    nearest = 0.0
-    # a proof takes long where accuracy saw-tooths: floats show where to begin
-    for passes in (likely, proved_at) if on_grids else (proved_at,):
-        if passes is proved_at and known_to > unit:
-            nearest = max(nearest, known_to)
-            unit = known_to
-        short, step = nearest, nearest
-        for k in range(_MOST_STEPS):
-            if passes(step):
-                break
-            short = step
-            step = nearest + unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
-        else:
-            return None
-        halvings = _MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR
-        if passes is proved_at and known_to:
-            halvings = 0
-        # of a proof that takes long no digit is asked that nobody would see
-        close = max(unit, _ABOUT * good) if on_grids and passes is proved_at else unit
-        for _ in range(halvings):
-            if step - short <= close:
-                break
-            middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
-            short, step = (short, middle) if passes(middle) else (middle, step)
-        nearest = step
-    return at(nearest)
-
-
-def _known_to(study: Study, quantity: Varied, limit: float) -> float:
-    """How closely a limit is told whose proofs take seconds; 0 where they do not."""
-    if kinds.is_by_counts(study.mechanism):
-        return _BY_COUNTS * limit
-    if study.survey is None or not problem_of(study).saw_toothed:
-        return 0.0
-    _, people = roomiest(problem_at_edge(with_value(study, quantity, limit)))
-    return _OF_LARGE_SURVEYS * limit if people > SMOOTH_FROM else 0.0
+    # splits of a survey and noisy counts are nearly the best, and proofs need a little room
+    nearly = study.survey is not None or kinds.is_by_counts(study.mechanism)
+    short, step = 0.0, unit if nearly else 0.0
+    for k in range(_MOST_STEPS):
+        if passes(step):
+            break
+        short = step
+        step = unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
+    else:
+        return None
+    # no digit is asked that nobody would see, of proofs that take long
+    close = unit if one_by_one else max(unit, _ABOUT * good)
+    for _ in range(_MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR):
+        if step - short <= close:
+            break
+        middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
+        short, step = (short, middle) if passes(middle) else (middle, step)
+    return at(step)
 
 
 def _easiest(study: Study, quantity: Varied) -> float:

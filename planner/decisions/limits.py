@@ -129,9 +129,10 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
 
     Returns:
         The limit, 0 or ∞ where there is none, or None where no value of this quantity makes
-        the study feasible. With a smallest coin the limit of the budget is the least cost found;
-        other limits are those of a study that costs a coin more for each person, so that rounded
-        payments are certainly covered, and `exact` is the limit with exact payments.
+        the study feasible. With a smallest coin the limit of the budget is the least cost found,
+        and the cap on participants that of the fewest people; other limits are those of a study
+        that costs a coin more for each person, so that rounded payments are certainly covered, and
+        `exact` is the limit with exact payments.
 
     Raises:
         ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
@@ -139,7 +140,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
     study, quantity = study_of(study), limited(quantity)
     end = rounded_limit(study, quantity)
     rounded = study.costs.smallest_coin and not study.strata
-    if end is not None and rounded and quantity != "budget":
+    if end is not None and rounded and quantity not in ("budget", "participants"):
         exact = _limit(study.unrounded, quantity)
         if exact is not None and exact != end:
             return replace(end, exact=exact.value)
@@ -155,9 +156,9 @@ def rounded_limit(study: Study, quantity: Varied) -> Limit | None:
         )
     of_survey = study.survey is not None and problem_of(each(study)[0]).on_grids
     if quantity == "budget" and (study.costs.smallest_coin or of_survey):  # the least cost
-        answer = solve(_without(study, Budget))
+        answer = solve(_without(study, Budget), prove=study.survey is None)
         end = Limit(answer.cost, quantity, True) if isinstance(answer, Plan) else None
-    elif study.costs.smallest_coin:
+    elif study.costs.smallest_coin and quantity != "participants":
         end = _limit(study.paid_a_coin_more, quantity)
     else:
         end = _limit(study, quantity)
@@ -284,9 +285,10 @@ def _least_epsilon(study: Study) -> Limit | None:
     aim = best_aim(problem_at_edge(study), "epsilon", TOLERANCE)
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)
-    for digits in range(15, 2, -1):  # the floor, rounded up until it is proved feasible
+    of_survey = study.survey is not None  # computed, with some room for a proof
+    for digits in range(5 if of_survey else 15, 2, -1):  # the floor, rounded up to where a plan is
         value = round_up(aim.value, digits)
-        if has_plan(with_condition(study, EpsilonAtMost(value))):
+        if has_plan(with_condition(study, EpsilonAtMost(value)), prove=not of_survey):
             return Limit(value, "epsilon", True)
     least = proved(study, "epsilon", aim.value, 0.0, _CLOSE)
     return None if least is None else Limit(least, "epsilon", True)

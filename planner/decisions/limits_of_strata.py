@@ -10,7 +10,7 @@ from functools import cache
 
 from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.solve import solve
+from planner.answer.solve import least_cost_of_strata, solve
 from planner.decisions.root import around, closest_by_margin
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES
@@ -106,7 +106,7 @@ def _without_budget(study: Study) -> Study:
 def _margin(study: Study, quantity: Varied, value: float) -> float:
     """By how much the least cost is below the budget, in logarithms; −∞ where there is no plan."""
     budget = study.find(Budget)
-    answer = solve(with_value(_without_budget(study), quantity, value), "cost", False)
-    if not isinstance(answer, StrataPlan | TotalPlan):
+    cost = least_cost_of_strata(with_value(_without_budget(study), quantity, value))
+    if cost == math.inf:
         return -math.inf
-    return 1.0 if budget is None else math.log(budget.money / answer.cost)
+    return math.log(budget.money / cost) if budget and cost else 1.0

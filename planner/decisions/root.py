@@ -5,7 +5,7 @@ logarithm of the quantity, so that a secant leads from any value to two on eithe
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from planner.libraries import find_root, np
 from planner.numbers import Array
@@ -90,20 +90,3 @@ def closest_by_margin(
     found = find_root(at, ends, tolerances={"xatol": width / 2, "xrtol": 0.0, "fatol": 0.0})
     first, second = (value(float(x)) for x in found.bracket)
     return (first, second) if found.f_bracket[0] >= 0 else (second, first)
-
-
-def furthest_root(
-    margin: Callable[[float], float], good: float, bad: float, width: float, steps: Sequence[float]
-) -> tuple[float, float]:
-    """The same of a margin that ripples: beyond a root, values at these steps are looked at too."""
-    harder = 1.0 if bad > good else -1.0
-    while True:
-        good, bad = closest_by_margin(margin, good, bad, width)
-        beyond = [bad * (1 + step) ** harder for step in steps]
-        better = [value for value in beyond if margin(value) >= 0]
-        if not better:
-            return good, bad
-        good = better[-1]
-        bad = next((value for value in beyond if (value - good) * harder > 0), good)
-        while bad == good or margin(bad) >= 0:
-            bad *= (1 + steps[-1]) ** harder

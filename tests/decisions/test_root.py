@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from planner.decisions.root import around, closest_by_margin, furthest_root
+from planner.decisions.root import around, closest_by_margin
 
 LEAST, MOST = 1e-60, 1e280
 
@@ -45,17 +45,6 @@ def test_two_values_on_either_side_and_then_the_root(
 def test_where_there_is_no_root_an_end_says_so(always: bool) -> None:
     good, bad = around(lambda _: 1.0 if always else -math.inf, 3.0, 1e280, 1e-60)
     assert (good, bad) == ((1e-60, None) if always else (None, 1e280))
-
-
-def test_a_margin_that_ripples_is_followed_to_its_furthest_root() -> None:
-    def margin(value: float) -> float:
-        return math.log(value) + 0.002 * math.sin(900 * math.log(value))  # falls to 1 and beyond
-
-    first = closest_by_margin(margin, 2.0, 0.5, 1e-9)
-    good, bad = furthest_root(margin, 2.0, 0.5, 1e-9, (1e-4, 5e-4, 2e-3, 8e-3))
-    assert margin(good) >= 0 > margin(bad)
-    assert bad < good <= first[0]
-    assert all(margin(bad * (1 - step)) < 0 for step in (1e-4, 5e-4, 2e-3, 8e-3))
 
 
 def test_no_value_is_beyond_the_ends() -> None:

@@ -53,9 +53,8 @@ def asked(study: Study) -> Asked:
         times = sum(question.times for question in some)
         parts.append(Part(floor, times))
         places.update(dict.fromkeys(questions, place))
-    most = study.most_participants
     rule = _together(mechanism, tuple(drawn))
-    together = SurveyFloor(tuple(parts), survey.failure, rule, most)
+    together = SurveyFloor(tuple(parts), survey.failure, rule)
     return Asked(together, tuple(places[at] for at in range(len(survey.questions))))
 
 

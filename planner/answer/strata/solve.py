@@ -42,14 +42,28 @@ _MOST_PRICES = 40
 
 def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeasible | Undecided:
     """Plan a study with strata, or prove that it is infeasible."""
-    strata = Strata(study, solve, 1.0 if study.costs_nothing else 0.0)  # then the fewest people
+    strata, shares = _split(study, solve)
+    return _not_possible(strata, prove) if shares is None else _planned(strata, shares, prove)
+
+
+def least_cost(study: Study, solve: Solve) -> float:
+    """The least cost of a study with strata, not proved; ∞ where no plan is found."""
+    strata, shares = _split(study, solve)
+    answer = None if shares is None else _planned(strata, shares, False)
+    return answer.cost if isinstance(answer, StrataPlan) else math.inf
+
+
+def _split(study: Study, solve: Solve) -> tuple[Strata, list[float] | None]:
+    """The strata with the failure probability of each at the best split; None where none is found.
+
+    Where nothing costs money, the best is the one with the fewest people.
+    """
+    strata = Strata(study, solve, 1.0 if study.costs_nothing else 0.0)
     shares = strata.best_shares(strata.failure)
-    if shares is None:
-        return _not_possible(strata, prove)
     cap = study.find(MaxParticipants)
-    if cap is not None:
+    if shares is not None and cap is not None:
         shares, strata = _within(cap.n, shares, strata)
-    return _planned(strata, shares, prove)
+    return strata, shares
 
 
 def _within(most: int, shares: list[float], strata: Strata) -> tuple[list[float], Strata]:

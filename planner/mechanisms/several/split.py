@@ -5,17 +5,20 @@ At one N let question i, asked tᵢ times, fail with fᵢ(r) at rate r. Least Σ
 multiplier. In x = ln r Newton's method steps by uᵢ = (L − bᵢ)/dᵢ, where bᵢ = p·xᵢ − ln fᵢ − ln sᵢ
 and dᵢ is its derivative, and L is the root of Σ tᵢ·fᵢ·exp(−sᵢ·uᵢ) = α.
 
-The f are those of the smooth guess, times a factor that is smooth in N: at some sizes it is by how
-much the guess is off at its own best shares. Any split proves a plan, and so
-near to the best one a split costs no more than the best.
+The f are those of the smooth guess; at sizes that are read exactly, one more step is of the
+failures themselves. Any split proves a plan, and one so near to the best costs no more.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import TypeAlias
 
 from planner.libraries import np
 from planner.mechanisms.floor import QuestionFloor
 from planner.numbers import Array
+
+Read: TypeAlias = Callable[[QuestionFloor, Array, Array], Array]
+"""How often a question fails at a rate and a size: exactly, or by the smooth guess."""
 
 _STEP = 3e-3  # of differences, in logarithms
 _MOST_STEPS = 40  # a cap, as Newton's method converges quadratically
@@ -30,9 +33,6 @@ _MORE = 1.1
 _LEAST_NATS = 1e-2
 """So little the noise of a question has to say at least, where the search for its rate begins."""
 _ROOT_STEPS, _ROOT_CLOSE = 60, 1e-13  # a cap likewise; the last digits
-_KNOTS = 2.0 ** np.concatenate([np.arange(1, 17, 0.5), np.arange(18, 53, 2)])
-"""Sizes at which the smooth guess is corrected: close together where samples err as noise does."""
-_CORRECTIONS = 2  # as shares move a little with the factors
 
 
 @dataclass(frozen=True)
@@ -60,46 +60,45 @@ class Split:
         parts: the questions.
         failure: α of all.
         power: p.
-        most: the most people that there are.
     """
 
     parts: tuple[Part, ...]
     failure: float
     power: int
-    most: float
 
-    def shares(self, n: Array) -> tuple[Array, Array]:
+    def shares(self, n: Array, exact: bool = True) -> tuple[Array, Array]:
         """The failure probability and about the rate of each question at each N; rows by part.
 
         They add up to α, with the times that each is asked, and rates are ∞ where no split does.
+
+        Args:
+            n: sizes.
+            exact: whether to better the smooth guess by the failures themselves.
         """
-        return self._solved(np.asarray(n, float), self._factors(n))
+        n = np.asarray(n, float)
+        shape = (len(self.parts), *n.shape)
+        if not self.enough:
+            return np.broadcast_to(self._least, shape), np.full(shape, np.inf)
+        with np.errstate(all="ignore"):
+            gone = np.full(n.shape, _NO_NOISE)
+            alone = np.array([part.floor.likely(gone, n) for part in self.parts])
+            left = self.failure - np.sum(self._times * alone, axis=0)
+            possible = left > self.failure * _LEAST_PART
+            x, failures = np.zeros(shape), np.full(shape, self.failure / np.sum(self._times))
+            if possible.any():
+                some = n[possible]
+                near = self._newton(self._start(some, left[possible]), some, _likely, _MOST_STEPS)
+                if exact and self._by_guess:
+                    near = self._newton(near, some, _achieved, 1)
+                x[:, possible] = near
+                read = _achieved if exact else _likely
+                failures[:, possible] = np.exp(self._logarithms(near[None], some, read))[0]
+        return self.over_the_least(failures), np.where(possible, np.exp(x), np.inf)
 
-    def _factors(self, n: Array) -> Array:
-        """The logarithms of the factors by which the smooth guess is corrected."""
-        knots, factors = self._known_factors
-        at = np.log(np.asarray(n, float))
-        return np.array([np.interp(at, np.log(knots), row) for row in factors])
-
-    @cached_property
-    def _known_factors(self) -> tuple[Array, Array]:
-        """The same at the sizes that are corrected; where no split does, as at the next one."""
-        if not any(part.floor.regularity.saw_toothed for part in self.parts):
-            return _KNOTS, np.zeros((len(self.parts), len(_KNOTS)))  # bounds are smooth themselves
-        knots = np.unique(np.minimum(np.rint(_KNOTS), self.most))
-        factors = np.zeros((len(self.parts), len(knots)))
-        for _ in range(_CORRECTIONS):
-            _, rates = self._solved(knots, factors)
-            some = np.isfinite(rates).all(axis=0)
-            if not some.any():
-                break
-            n = knots[some]
-            for row, part, rate in zip(factors, self.parts, rates[:, some], strict=True):
-                with np.errstate(all="ignore"):
-                    off = _logarithm(part.floor.achieved(rate, n, 0.0))
-                    off = off - _logarithm(part.floor.likely(rate, n))
-                row[:] = np.interp(knots, n, np.nan_to_num(off))
-        return knots, factors
+    @property
+    def _by_guess(self) -> bool:
+        """Whether a guess is other than the failure itself, as that of a bound is not."""
+        return any(part.floor.regularity.saw_toothed for part in self.parts)
 
     @property
     def _times(self) -> Array:
@@ -116,40 +115,26 @@ class Split:
         """Whether α is enough for all of them to be read."""
         return bool(np.sum(self._times * self._least) <= self.failure)
 
-    def _solved(self, n: Array, factors: Array) -> tuple[Array, Array]:
-        if not self.enough:
-            shape = (len(self.parts), *n.shape)
-            return np.broadcast_to(self._least, shape), np.full(shape, np.inf)
-        with np.errstate(all="ignore"):
-            gone = np.full(n.shape, _NO_NOISE)
-            alone = [part.floor.likely(gone, n) for part in self.parts] * np.exp(factors)
-            left = self.failure - np.sum(self._times * alone, axis=0)
-            possible = left > self.failure * _LEAST_PART
-            x = np.zeros((len(self.parts), *n.shape))
-            if possible.any():
-                some = n[possible], factors[:, possible], left[possible]
-                x[:, possible] = self._newton(*some)
-            failures = np.exp(self._logarithms(np.exp(x)[None], n, factors))[0]
-        failures = np.where(possible, failures, self.failure / np.sum(self._times))
-        return self.over_the_least(failures), np.where(possible, np.exp(x), np.inf)
-
     def over_the_least(self, failures: Array) -> Array:
         """Shares of all of α, about in proportion to these: the least, and what is over it."""
         over = np.maximum(failures - self._least, self.failure * _LEAST_PART)
         rest = self.failure - np.sum(self._times * self._least)
         return np.asarray(self._least + over * (rest / np.sum(self._times * over, axis=0)))
 
-    def _newton(self, n: Array, factors: Array, left: Array) -> Array:
-        """The logarithms of the best rates, from those of noise alone at equal shares."""
+    def _start(self, n: Array, left: Array) -> Array:
+        """The logarithms of the rates of noise alone at equal shares of what samples leave."""
         share = np.maximum(left / np.sum(self._times), np.max(self._least))
         least = [
             np.maximum(part.at(share).noise_alone(n, 0.0), _LEAST_NATS / (n * part.floor.error))
             for part in self.parts
         ]
-        x = np.log(least)
+        return np.log(least)
+
+    def _newton(self, x: Array, n: Array, read: Read, most_steps: int) -> Array:
+        """The logarithms of the best rates, of failures as they are read."""
         beside = np.array([-_STEP, 0.0, _STEP])[:, None, None]
-        for _ in range(_MOST_STEPS):
-            low, here, high = self._logarithms(np.exp(x + beside), n, factors)
+        for _ in range(most_steps):
+            low, here, high = self._logarithms(x + beside, n, read)
             steep = np.maximum((low - high) / (2 * _STEP), 1e-9)
             curvature = (2 * here - low - high) / _STEP**2
             slope = self.power + steep - curvature / steep
@@ -163,11 +148,21 @@ class Split:
                 break
         return np.asarray(x)
 
-    def _logarithms(self, rates: Array, n: Array, factors: Array) -> Array:
-        """The logarithm of how often each question fails, about: rates × parts × sizes."""
-        sizes = np.broadcast_to(n, (len(rates), *n.shape))
-        found = [part.floor.likely(rates[:, k], sizes) for k, part in enumerate(self.parts)]
-        return _logarithm(np.stack(found, axis=1)) + factors
+    def _logarithms(self, x: Array, n: Array, read: Read) -> Array:
+        """The logarithm of how often each question fails: rates × parts × sizes."""
+        sizes = np.broadcast_to(n, (len(x), *n.shape))
+        found = [read(part.floor, np.exp(x[:, k]), sizes) for k, part in enumerate(self.parts)]
+        return np.log(np.maximum(np.stack(found, axis=1), _TINY))
+
+
+def _likely(floor: QuestionFloor, rate: Array, n: Array) -> Array:
+    """How often a question fails by the smooth guess."""
+    return floor.likely(rate, n)
+
+
+def _achieved(floor: QuestionFloor, rate: Array, n: Array) -> Array:
+    """How often it fails."""
+    return np.asarray(floor.achieved(rate, n, 0.0))
 
 
 def multiplier(at: Array, pull: Array) -> Array:
@@ -188,7 +183,3 @@ def multiplier(at: Array, pull: Array) -> Array:
             break
         level = level + np.log(whole) * whole / np.sum(pull * terms, axis=0)
     return level
-
-
-def _logarithm(chance: Array) -> Array:
-    return np.log(np.maximum(chance, _TINY))

@@ -60,13 +60,11 @@ class SurveyFloor(Floor):
         parts: the questions; where `failure` is None their own floors' failure probabilities hold.
         failure: α, of all of them together, or None.
         together: how rates make ε.
-        most: the most people that there are.
     """
 
     parts: tuple[Part, ...]
     failure: float | None
     together: Together
-    most: float = math.inf
 
     @property
     def regularity(self) -> Regularity:
@@ -152,7 +150,7 @@ class SurveyFloor(Floor):
         """Shares of α for rates that are more than enough, so that each has as much room."""
         if self.failure is None:
             return [float(part.floor.failure) for part in self.parts]
-        split = _split(self.parts, self.failure, self._powers[0], self.most)
+        split = Split(self.parts, self.failure, self._powers[0])
         found = [
             float(part.floor.achieved(rate, participants, 0.0))
             for part, rate in zip(self.parts, rates, strict=True)
@@ -222,8 +220,8 @@ class SurveyFloor(Floor):
         if self.failure is None:
             failures = np.array([np.full(n.shape, part.floor.failure) for part in self.parts])
         else:
-            split = _split(self.parts, self.failure, power, self.most)
-            failures, about = split.shares(n)
+            split = Split(self.parts, self.failure, power)
+            failures, about = split.shares(n, exact)
             if not (exact and split.enough):
                 return failures, about
             failures = _rounded_down(failures)
@@ -239,11 +237,6 @@ class SurveyFloor(Floor):
 def _known(floor: SurveyFloor, power: int, exact: bool) -> dict[float, tuple[Array, Array]]:
     """What is known of a survey by N: a column of shares and one of rates."""
     return {}
-
-
-@lru_cache(maxsize=64)
-def _split(parts: tuple[Part, ...], failure: float, power: int, most: float) -> Split:
-    return Split(parts, failure, power, most)
 
 
 def _rounded_down(shares: Array) -> Array:

@@ -30,7 +30,7 @@ def needed(parts: tuple[Part, ...], failures: np.ndarray, n: float, power: int) 
 @pytest.mark.parametrize("n", [1800.0, 5000.0])
 def test_no_other_split_needs_less(n: float, power: int) -> None:
     """To a ten-thousandth, among splits drawn about the one that is found."""
-    failures, _ = Split(MIXED, 0.05, power, np.inf).shares(np.array([n]))
+    failures, _ = Split(MIXED, 0.05, power).shares(np.array([n]))
     times = np.array([part.times for part in MIXED])
     assert times @ failures[:, 0] == pytest.approx(0.05, rel=1e-12)
     found = needed(MIXED, failures[:, 0], n, power)
@@ -49,7 +49,7 @@ def test_every_question_has_some_rate_and_some_share(failure: float) -> None:
         Part(HoeffdingFloor(0.3, 0.05)),
     )
     n = np.geomspace(100, 10**6, 8).round()
-    failures, rates = Split(parts, failure, 1, np.inf).shares(n)
+    failures, rates = Split(parts, failure, 1).shares(n)
     assert (failures > 0).all()
     assert np.isfinite(rates).all()
     assert (rates > 0).all()
@@ -57,7 +57,7 @@ def test_every_question_has_some_rate_and_some_share(failure: float) -> None:
 
 
 def test_where_samples_fail_too_often_no_split_does() -> None:
-    _, rates = Split(MIXED, 0.05, 1, np.inf).shares(np.array([300.0, 5000.0]))
+    _, rates = Split(MIXED, 0.05, 1).shares(np.array([300.0, 5000.0]))
     assert np.isinf(rates[:, 0]).all()
     assert np.isfinite(rates[:, 1]).all()
 
