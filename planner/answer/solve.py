@@ -142,29 +142,27 @@ def _has_plan(study: Study, prove: bool) -> bool:
     return plan is not None and (proved or not checked)
 
 
-def roomy_plan(study: Study, prove: bool = True) -> Choice | None:
-    """A plan with the most room, of which a proof is short; None where none is found.
+def has_room(study: Study) -> bool:
+    """Whether there is a plan where a study has the most room; the cheapest takes longer to find.
 
-    It shows that there is one: the cheapest takes longer to find.
+    It is not proved.
     """
     problem = problem_at_edge(study)
     room, n = roomiest(problem)
-    if room < 1:
-        return None
-    proves = _prover(study) if prove else None
-    for region in problem.regions(problem.delta_bounds[0]):
-        if plan := any_plan(problem, region, n, proves):
-            return plan
-    return None
+    regions = problem.regions(problem.delta_bounds[0]) if room >= 1 else []
+    return any(any_plan(problem, region, n) for region in regions)
 
 
 def fewest(study: Study) -> int | None:
-    """The smallest number of participants of a plan, proved but of a survey; None without one."""
+    """The smallest number of participants of a plan; None without one.
+
+    Plans of closed formulas are proved; others take long to prove.
+    """
     problem = problem_at_edge(study)
     aim = best_aim(problem, "participants", TOLERANCE)
     if aim is None:
         return None
-    proves = _prover(study) if study.survey is None else None
+    proves = None if problem.on_grids else _prover(study)
     if any_plan(problem, aim.region, aim.participants, proves):  # perhaps over the least ε
         return aim.participants
     plan, proved = _plan_near(study, problem, aim, proves is not None)

@@ -1,4 +1,4 @@
-"""The limit of a quantity at a fixed δ: a root of the margin, then a value that `solve` proves."""
+"""The limit of a quantity at a fixed δ: a root of the margin, then a value that has a plan."""
 
 import math
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_at_edge, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.find import best_aim, feasible, margin
-from planner.answer.solve import has_plan, roomy_plan
+from planner.answer.solve import has_plan, has_room
 from planner.decisions.root import around, closest, closest_by_margin
 from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LEAST_FAILURE, CountFloor
@@ -28,7 +28,7 @@ _NO_CHANGE = 1e-9
 # from the last digit to any value; steps of four, then faster; halvings back
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
-"""Where the first value that is proved is so far off, as a fraction, nearer ones are looked for."""
+"""Where the first value with a plan is so far off, as a fraction, nearer ones are looked for."""
 _ANY = 0.5
 """A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -55,12 +55,6 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
     None in place of one that does not exist.
     """
     easiest, hardest = _ends(study, quantity)
-    if quantity == "budget" and exact_counts(study):  # the least cost itself
-        aim = best_aim(problem_at_edge(with_value(study, quantity, easiest)), "cost", TOLERANCE)
-        if aim is not None and aim.attained and aim.value > 0:
-            return aim.value, aim.value * (1 - width)
-        if aim is not None and aim.value == 0:  # nothing is paid, so any budget is enough
-            return easiest, None
     if problem_of(study).on_grids:
         at = cache(lambda value: margin(problem_at_edge(with_value(study, quantity, value))))
         good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)
@@ -126,7 +120,7 @@ def _furthest(asked: _Asked) -> tuple[float, bool] | None:
         problem_at_edge(with_value(study, quantity, good)),
         problem_at_edge(with_value(study, quantity, bad)),
     )
-    value = proved(study, quantity, good, bad, width)
+    value = settled(study, quantity, good, bad, width)
     return value if value is None else (value, attained)
 
 
@@ -148,10 +142,14 @@ def _in_a_survey(study: Study, quantity: Varied) -> bool:
     return of_survey and problem_of(study).on_grids
 
 
-def proved(
+def settled(
     study: Study, quantity: Varied, good: float, bad: float, width: float = 0.0
 ) -> float | None:
-    """The proved value nearest to the limit: `good`, or one further from `bad`."""
+    """The value nearest to the limit that has a plan: `good`, or one further from `bad`.
+
+    Plans of closed formulas are proved, to the last digit. Others are computed, as each proof takes
+    up to seconds: `width` leaves them a little room for one.
+    """
     inside = _easiest(study, quantity)
 
     def at(step: float) -> float:
@@ -160,15 +158,12 @@ def proved(
 
     def passes(step: float) -> bool:
         changed = with_value(study, quantity, at(step))
-        return has_plan(changed) if one_by_one else roomy_plan(changed, prove) is not None
+        return has_room(changed) if on_grids else has_plan(changed)
 
-    # of a survey each proof takes a second: its limit is computed, and proved where it is certified
-    one_by_one, prove = not problem_of(study).on_grids, study.survey is None
+    on_grids = problem_of(study).on_grids
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
-    # splits of a survey and noisy counts are nearly the best, and proofs need a little room
-    nearly = study.survey is not None or kinds.is_by_counts(study.mechanism)
-    short, step = 0.0, unit if nearly else 0.0
+    short, step = 0.0, unit if on_grids else 0.0
     for k in range(_MOST_STEPS):
         if passes(step):
             break
@@ -176,10 +171,8 @@ def proved(
         step = unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
     else:
         return None
-    # no digit is asked that nobody would see, of proofs that take long
-    close = unit if one_by_one else max(unit, _ABOUT * good)
     for _ in range(_MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR):
-        if step - short <= close:
+        if step - short <= unit:
             break
         middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
         short, step = (short, middle) if passes(middle) else (middle, step)

@@ -29,7 +29,7 @@ from planner.answer.problem.vary import (
 )
 from planner.answer.search.find import best_aim, feasible, free_delta, margin
 from planner.answer.solve import fewest, has_plan, solve
-from planner.decisions.limit_search import exact_counts, furthest, proved, reached
+from planner.decisions.limit_search import exact_counts, furthest, reached, settled
 from planner.decisions.limits_of_strata import limit_of_strata
 from planner.decisions.root import closest, closest_by_margin
 from planner.libraries import scipy
@@ -49,6 +49,7 @@ from planner.numbers import WHOLE_LIMIT, first, round_up
 from planner.quantities import LIMITED, QUANTITIES, hint, limited, of_question
 from planner.show import Shown, view
 
+_DIGITS = 6  # of a limit of ε that leaves room for a proof
 _CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are known
 _SMALLEST = {"failure": 1e-12, "delta": 1e-30}
 """Probabilities under which no limit is searched: nobody can tell such ones from never."""
@@ -154,11 +155,13 @@ def rounded_limit(study: Study, quantity: Varied) -> Limit | None:
         return furthest_of_strata and Limit(
             furthest_of_strata[0], quantity, furthest_of_strata[1], study
         )
-    of_survey = study.survey is not None and problem_of(each(study)[0]).on_grids
-    if quantity == "budget" and (study.costs.smallest_coin or of_survey):  # the least cost
-        answer = solve(_without(study, Budget), prove=study.survey is None)
-        end = Limit(answer.cost, quantity, True) if isinstance(answer, Plan) else None
-    elif study.costs.smallest_coin and quantity != "participants":
+    if quantity == "budget" and (study.costs.smallest_coin or problem_of(each(study)[0]).on_grids):
+        answer = solve(_without(study, Budget), prove=False)
+        if not isinstance(answer, Plan):
+            return None
+        if study.costs.smallest_coin or answer.attained:  # else only larger studies cost so little
+            return Limit(answer.cost, quantity, answer.cost > 0, study)
+    if study.costs.smallest_coin and quantity != "participants":
         end = _limit(study.paid_a_coin_more, quantity)
     else:
         end = _limit(study, quantity)
@@ -285,12 +288,12 @@ def _least_epsilon(study: Study) -> Limit | None:
     aim = best_aim(problem_at_edge(study), "epsilon", TOLERANCE)
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)
-    of_survey = study.survey is not None  # computed, with some room for a proof
-    for digits in range(5 if of_survey else 15, 2, -1):  # the floor, rounded up to where a plan is
+    on_grids = problem_of(study).on_grids  # computed, with some room for a proof
+    for digits in range(_DIGITS if on_grids else 15, 2, -1):  # rounded up to where a plan is
         value = round_up(aim.value, digits)
-        if has_plan(with_condition(study, EpsilonAtMost(value)), prove=not of_survey):
+        if has_plan(with_condition(study, EpsilonAtMost(value)), prove=not on_grids):
             return Limit(value, "epsilon", True)
-    least = proved(study, "epsilon", aim.value, 0.0, _CLOSE)
+    least = settled(study, "epsilon", aim.value, 0.0, _CLOSE)
     return None if least is None else Limit(least, "epsilon", True)
 
 
@@ -319,7 +322,7 @@ def _least_delta(study: Study, own: float | None) -> Limit | None:
                 good, bad = closest_by_margin(lambda x: margin(fixed(x)), good, bad, width)
             else:
                 good, bad = closest(works, good, bad, width)
-            least = proved(study, "delta", good, bad, width)
+            least = settled(study, "delta", good, bad, width)
             if least is None:
                 return None
             good = least

@@ -1,16 +1,15 @@
 """The limit of a quantity of a study with strata: where its least cost is the budget.
 
-Each value is a study that is planned anew; the limit is searched in floats, and proved at the value
-that is stated. How far a cap on all participants can go is not searched.
+Each value is a study that is planned anew, in floats: limits are computed, not proved. How far a
+cap on all participants can go is not searched.
 """
 
 import math
 from dataclasses import replace
 from functools import cache
 
-from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.solve import least_cost_of_strata, solve
+from planner.answer.solve import least_cost_of_strata
 from planner.decisions.root import around, closest_by_margin
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES
@@ -25,7 +24,7 @@ _LIMITED = [
 _WIDTH = 1e-6
 """How closely a limit is known, as a part of it."""
 _STEPS = 12
-"""Values further and further inside that are proved, four times as far each."""
+"""Values further and further inside that are tried, four times as far each."""
 _LARGEST = 1e280
 """No amount of money is larger."""
 _LEAST_FAILURE, _MOST_FAILURE, _LEAST_ERROR = 1e-9, 1 - 1e-9, 1e-9
@@ -39,7 +38,7 @@ def limited_of_strata(study: Study) -> tuple[Varied, ...]:
 
 
 def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None:
-    """The furthest value that is proved feasible, and whether it is the true limit.
+    """The furthest value that is feasible, and whether it is the true limit.
 
     Returns:
         None where no value makes the study feasible. The true limit is feasible where each person
@@ -54,8 +53,8 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
             f"the limit of {quantity} is not searched for a study with strata; give {known}"
         )
     if quantity == "budget":
-        answer = solve(_without_budget(study))
-        return (answer.cost, True) if isinstance(answer, StrataPlan | TotalPlan) else None
+        least = least_cost_of_strata(_without_budget(study))
+        return (least, True) if least < math.inf else None
     if QUANTITIES[quantity].accuracy and not study.conditions:
         return 0.0, False  # ever more people with ever less noise
     margin = cache(lambda value: _margin(study, quantity, value))
@@ -68,9 +67,9 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
         unlimited = row.more_is_harder and hardest == _LARGEST
         return (math.inf, False) if unlimited else (good, True)
     good, bad = closest_by_margin(margin, good, bad, _WIDTH)
-    for step in (0.0, *(_WIDTH * 4.0**k for k in range(_STEPS))):
+    for step in (_WIDTH * 4.0**k for k in range(_STEPS)):  # a little room for the proof of a cost
         value = good * (1 - step if row.more_is_harder else 1 + step)
-        if solve(with_value(study, quantity, value)).verdict == "feasible":
+        if margin(value) >= 0:
             return value, study.costs.total(1, 0.0) > study.costs.overhead
     return None
 

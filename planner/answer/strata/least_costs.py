@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import Problem, each, problem_of
+from planner.answer.problem.problem import each, problem_of
 from planner.answer.search.find import closing_in, ends_of, reader
 from planner.answer.strata import together
 from planner.answer.strata.shares import Kind, best_shares
@@ -78,10 +78,8 @@ class Strata:
 
     def _smooth(self, one: Stratum, failures: Array) -> Array:
         """The least costs of a stratum by the smooth guess of accuracy; ∞ where no study is."""
-        found = [
-            _smooth_costs(problem_of(study), failures) for study in each(self._priced(one, 0.5))
-        ]
-        return np.asarray(np.min(found, axis=0))
+        study, at = self._priced(one, 0.5), tuple(failures.tolist())
+        return np.min([_smooth_costs(by, at) for by in each(replace(study, title=""))], axis=0)
 
     def costs(self, one: Stratum, failures: Array) -> Array:
         """The least costs of a stratum, with the price of places; ∞ where no plan is found."""
@@ -119,11 +117,13 @@ class Strata:
         return total
 
 
-def _smooth_costs(problem: Problem, failures: Array) -> Array:
+@lru_cache(maxsize=256)
+def _smooth_costs(study: Study, at: tuple[float, ...]) -> Array:
     """The least costs over failure probabilities, by the smooth guess; ∞ where no study is.
 
-    Where δ is free it is the largest that N allows.
+    Where δ is free it is the largest that N allows. They are kept, as a limit changes few strata.
     """
+    problem, failures = problem_of(study), np.array(at)
     low, high = problem.delta_bounds
     best = np.full(failures.shape, np.inf)
     for region in problem.regions(high if problem.uses_delta else low):
