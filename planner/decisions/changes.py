@@ -97,7 +97,7 @@ def limits(given: Given, leave_out: Collection[str] = (), watch: Watch = iter) -
         `plan` are None where no change of that quantity is enough, and where the limit is not
         attained, the plan is of a study 1 % inside it.
     """
-    answer = answer_to(given)
+    answer = answer_to(given, prove=False)
     if isinstance(answer, Infeasible | Undecided):
         study = answer.study
         relaxed = tuple(_relaxed(study, *one) for one in watch(_given(study, leave_out)))

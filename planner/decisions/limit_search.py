@@ -148,7 +148,7 @@ def settled(
     """The value nearest to the limit that has a plan: `good`, or one further from `bad`.
 
     Plans of closed formulas are proved, to the last digit. Others are computed, as each proof takes
-    up to seconds: `width` leaves them a little room for one.
+    up to seconds.
     """
     inside = _easiest(study, quantity)
 
@@ -163,7 +163,9 @@ def settled(
     on_grids = problem_of(study).on_grids
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
-    short, step = 0.0, unit if on_grids else 0.0
+    # splits of a survey and noisy counts are only nearly the best
+    nearly = study.survey is not None or kinds.is_by_counts(study.mechanism)
+    short, step = 0.0, unit if nearly else 0.0
     for k in range(_MOST_STEPS):
         if passes(step):
             break

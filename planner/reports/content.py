@@ -77,6 +77,10 @@ _ERRORS_LEFT_OUT = (
     "How far errors and the failure probability could change is not computed here, because that "
     "takes long for strata and surveys; planner limit computes it."
 )
+_OF_ALL_STRATA = (
+    "The strata share one budget, so planner limit looks at all of them together: it says how far "
+    "each of their numbers could be tightened."
+)
 _LEFT_OUT_OF_SURVEYS = (
     "How far the failure probability and the error of a single question could change is not "
     "computed here, because that takes long for many questions; planner limit computes it."
@@ -197,7 +201,7 @@ def contents_of(
         answer = answer_to(given)
     if not isinstance(answer, StrataPlan):
         return [content_of(answer, source, quick, stage)]
-    found = [content_of(one, source, quick, stage) for one in by_title(answer)]
+    found = [content_of(one, source, quick, stage, in_strata=True) for one in by_title(answer)]
     return [replace(found[0], whole=answer), *found[1:]]
 
 
@@ -206,8 +210,12 @@ def content_of(
     source: str = "",
     quick: bool = False,
     stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
+    in_strata: bool = False,
 ) -> Content:
-    """Gather what a report says about a study."""
+    """Gather what a report says about a study.
+
+    Of a stratum nothing is said to give way, as one budget is of all of them together.
+    """
     with stage("planning"):
         answer = answer_to(given)
     asked = answer
@@ -215,8 +223,9 @@ def content_of(
     parts = _Parts(quick, stage)
     part = parts.made
     plan = answer if isinstance(answer, Plan | TotalPlan) else None
-    nothing = Changes(asked.study, False), ""
-    changes, note = part("changes", lambda: changes_of(asked, brief=True), nothing)
+    changes, note = Changes(asked.study, False), _OF_ALL_STRATA
+    if not in_strata:
+        changes, note = part("changes", lambda: changes_of(asked, brief=True), (changes, ""))
     return Content(
         answer=answer,
         title=title_of(answer.study),

@@ -129,6 +129,10 @@ def test_limits_are_feasible_with_rounded_payments(quantity: str) -> None:
         assert (
             end == planner.solve(replace(rounded, conditions=[planner.MaxParticipants(1200)])).cost
         )
+    elif quantity == "participants":  # the fewest people themselves
+        assert end <= planner.limit(dearer, quantity)
+        fewer = with_value(rounded, quantity, int(end) - 1)
+        assert planner.solve(fewer).verdict != "feasible"
     else:
         assert end == planner.limit(dearer, quantity)
 

@@ -41,7 +41,7 @@ def test_a_limit_has_a_certificate(of, quantity, most):
     key, _, text = none.removeprefix("claim infeasible with ").partition(" = ")
     (within,) = (line.partition(" = ")[2] for line in proved if line.startswith(f"{key} = "))
     assert float(within) == limit.value
-    assert 0 < abs(float(text) / limit.value - 1) <= most
+    assert 0 < abs(float(text) / limit.value - 1) <= most * (1 + 1e-6)  # its value has 12 digits
 
 
 @pytest.mark.slow
@@ -64,5 +64,5 @@ def test_where_there_is_no_limit_there_is_no_certificate():
     any_values = planner.limit(
         study(planner.LaplaceMean(values="any"), planner.Budget(9e4)), "budget"
     )
-    with pytest.raises(ValueError, match="certified to have no study"):
+    with pytest.raises(ValueError, match="the bounds of the rules are too wide"):
         any_values.certificate()
