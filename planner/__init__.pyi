@@ -22,6 +22,7 @@ from .answer.region_table import region as region
 from .answer.sequence import plan_sequence as plan_sequence
 from .answer.solve import solve as solve
 from .comparison.strata import compare as compare
+from .decisions.calibrate import calibrate as calibrate, split as split
 from .decisions.changes import limits as limits
 from .decisions.drops import drops as drops
 from .decisions.limits import limit as limit

@@ -14,6 +14,7 @@ from planner.study_file.text import LARGEST
 
 _PANELS = {
     "Plan": (
+        ("calibrate", "calibrate"),
         ("init", "init"),
         ("solve", "solve"),
         ("payments", "costs payment"),
