@@ -17,7 +17,7 @@ from tests.guide.blocks import blocks
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-LONGEST, MOST_PLACES = 170, 12
+LONGEST, MOST_PLACES = 150, 12
 
 
 def table(heading: str, text: str = README) -> list[str]:
