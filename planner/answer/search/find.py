@@ -25,6 +25,8 @@ Objective = Literal["cost", "participants", "epsilon"]
 Sought = Literal["cost", "participants", "epsilon", "room"]
 _POINTS, _FEW_POINTS = 64, 16
 """Of a grid; of one whose sizes are read exactly."""
+_FAR = 0.03
+"""A part of the best size; so far off a better one lies only where a guess is not close."""
 _ABOUT = 24
 """How many sizes to either side are read exactly."""
 _EDGE = 0.9
@@ -145,9 +147,14 @@ def closing_in(
 
 
 def about(best: Array, first_: Array, last: Array, reach: int, alike: float) -> Array:
-    """The sizes about the best ones that are read exactly; a row for each study."""
+    """The sizes about the best ones that are read exactly; a row for each study.
+
+    The first and the last are farther off, and show where the guess is.
+    """
     step = np.maximum(1.0, np.rint(best / alike))
     sizes = best[:, None] + np.arange(-reach, reach + 1) * step[:, None]
+    apart = np.maximum((reach + 1) * step, np.rint(_FAR * best))
+    sizes = np.column_stack([best - apart, sizes, best + apart])
     return np.clip(sizes, first_[:, None], last[:, None])
 
 
