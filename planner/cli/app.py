@@ -13,24 +13,24 @@ from planner.output import program_version
 from planner.study_file.text import LARGEST
 
 _PANELS = {
-    "Plan": (
+    "A study, step by step": (
         ("calibrate", "calibrate"),
         ("init", "init"),
         ("solve", "solve"),
-        ("payments", "costs payment"),
-        ("what_if", "sequence"),
-        ("sweep", "sweep"),
-    ),
-    "Examine": (
-        ("what_if", "limit prices"),
+        ("what_if", "limit"),
         ("side_by_side", "compare"),
         ("pictures", "plot report"),
-        ("explain", "explain simulate"),
         ("explore", "app"),
+        ("publication", "consent records publish"),
+        ("reference", "guide"),
     ),
-    "Publish": (("publication", "check certify consent methods records publish results ledger"),),
-    "Reference": (
-        ("reference", "guide glossary scenarios mechanisms schema audit"),
+    "For auditors, authors and programs": (
+        ("explain", "explain simulate"),
+        ("what_if", "prices sequence"),
+        ("sweep", "sweep"),
+        ("payments", "costs payment"),
+        ("publication", "check certify methods results ledger"),
+        ("reference", "glossary scenarios mechanisms schema audit"),
         ("pictures", "figures"),
     ),
 }

@@ -41,6 +41,8 @@ _CLEARLY = {",": r"\.[0-9]+", ".": ",[0-9]+", " ": "([.,][0-9]+)?", "'": "([.,][
 _GROUPED = r"^\s*[+-]?[0-9]{{1,3}}({mark}[0-9]{{3}})+{end}\s*$"
 _ZEROS = re.compile(r"([+-]?[0-9]+)[.,]0{1,2}")
 """A whole number as programs write it that hold all numbers with decimals: 1.0."""
+_TRUTHS = ("true", "false")
+"""What files of types, spreadsheets and Python write in their own ways: True, TRUE, true."""
 _DIVIDED = re.compile(r"[,;\n\r|]+")
 """What stands between several answers in a cell; where none does, a blank."""
 _EITHER = "([.,][0-9]+)?"
@@ -349,6 +351,9 @@ class Reader:
         zeros = _ZEROS.fullmatch(plain_text)
         if zeros and plain_text not in self.item.codes:
             plain_text = zeros[1]
+        if plain_text.casefold() in _TRUTHS:
+            known = (word for word in self.item.codes if word.casefold() == plain_text.casefold())
+            plain_text = next(known, plain_text)
         return self.item.codes.get(plain_text, _UNKNOWN) if plain_text else _EMPTY
 
     def _nearest(self, text: str) -> list[str]:

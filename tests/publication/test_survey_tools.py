@@ -213,6 +213,9 @@ def test_yes_and_no_are_the_same_in_every_kind_of_file(tmp_path, ending: str, wo
             book.save(path)
     yes = people * WRITTEN[word]
     assert found(plan, path)["car"] == {"yes": yes, "no": people - yes}
+    if word in ("TRUE", "FALSE"):  # as Python writes them
+        told = asked(planner.Share("car", error=0.2, yes=("True",), no=("False",)))
+        assert found(told, path)["car"] == {"yes": yes, "no": people - yes}
 
 
 def test_columns_that_are_missing_are_proposed_from_a_header(tmp_path, capsys) -> None:

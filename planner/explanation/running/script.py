@@ -50,6 +50,9 @@ def value(question, text):
     if kind != "mean" and "edges" not in question and text not in question.get("codes", ()):
         text = re.sub(r"^([+-]?[0-9]+)[.,]0{{1,2}}$", r"\\1", text)  # 1.0 is 1
     if "codes" in question:
+        if text.casefold() in ("true", "false"):  # spreadsheets write TRUE
+            known = [word for word in question["codes"] if word.casefold() == text.casefold()]
+            text = known[0] if known else text
         if text not in question["codes"]:
             raise ValueError("not a known word")
         return question["codes"][text]
