@@ -35,7 +35,7 @@ from planner.model import (
     Survey,
 )
 from planner.model.difference import DifferenceWithin
-from planner.numbers import Array, round_up
+from planner.numbers import Array, decimal, round_up
 from planner.show import Shown
 from planner.wording import at_most, confidence as at_confidence, plain, points, several
 
@@ -98,8 +98,8 @@ class Release:
 
     @property
     def failure(self) -> float:
-        """α, with the digits that the confidence has."""
-        return float(f"{1 - self.confidence:.15g}")
+        """α, of the confidence in decimals."""
+        return float(1 - decimal(self.confidence))
 
     @property
     def largest_error(self) -> float:

@@ -60,12 +60,12 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
     margin = cache(lambda value: _margin(study, quantity, value))
     row, own = QUANTITIES[quantity], value_of(study, quantity)
     easiest, hardest = _ends(study, quantity)
-    good, bad = around(margin, own or easiest, easiest, hardest)
-    if good is None:
-        return None
-    if bad is None:
+    if margin(hardest) >= 0:
         unlimited = row.more_is_harder and hardest == _LARGEST
-        return (math.inf, False) if unlimited else (good, True)
+        return (math.inf, False) if unlimited else (hardest, True)
+    good, bad = around(margin, own or easiest, easiest, hardest)
+    if good is None or bad is None:
+        return None
     good, bad = closest_by_margin(margin, good, bad, _WIDTH)
     for step in (_WIDTH * 4.0**k for k in range(_STEPS)):  # a little room for the proof of a cost
         value = good * (1 - step if row.more_is_harder else 1 + step)

@@ -266,8 +266,8 @@ def _farther(
     """
 
     def best_of(some: Sizes) -> tuple[Array, bool]:
-        best, apart = some.n[0, np.argmin(some.worth(sought)[0])], np.ptp(some.n[0])
-        at_end = abs(best - some.n[0].mean()) > _EDGE * apart / 2 and low[0] < best < high[0]
+        best, near = some.n[0, np.argmin(some.worth(sought)[0])], some.n[0, 1:-1]
+        at_end = abs(best - near.mean()) > _EDGE * np.ptp(near) / 2 and low[0] < best < high[0]
         return np.array([best]), bool(at_end)
 
     best, at_end = best_of(sizes)
