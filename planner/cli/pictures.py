@@ -15,8 +15,8 @@ from planner.cli.shared import (
     StudyFile,
     StudyFiles,
     check_writable,
+    computed,
     of_all_strata,
-    planned,
     read,
     settings_of,
 )
@@ -58,7 +58,7 @@ def plot(
     given = read(study, settings)
     check_writable(output, FORMATS, [study], force)
     with working("drawing"):
-        answer = planned(given)
+        answer = computed(given)
         if isinstance(answer, planner.answer.Plan) and answer.study.power is not None:
             save(lambda figure: power.draw(figure, answer), output)
             return 0

@@ -131,6 +131,18 @@ def planned(given: "Given", minimise: Objective = "cost") -> "Answer":
     return given if isinstance(given, AnyAnswer) else planner.solve(given, minimise)
 
 
+def computed(given: "Given") -> "Answer":
+    """The answer, of which only that there is no plan is proved: some studies are undecided.
+
+    Raises:
+        ValueError: as `planned`.
+    """
+    from planner.answer.solve import answer_to
+
+    answer = answer_to(given, prove=False)
+    return answer if answer.verdict == "feasible" else planned(given)
+
+
 def planned_from(path: Path, settings: list[str] | None) -> "Answer":
     """The answer to the study of a file, while the terminal says that it is planned.
 

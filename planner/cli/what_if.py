@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import planner
-from planner.cli.shared import Json, Set, StudyFile, planned, read, settings_of
+from planner.cli.shared import Json, Set, StudyFile, computed, read, settings_of
 from planner.cli.terminal import STATUS, WIDTH, bold, columns, finish, progress, working
 from planner.quantities import LIMITED, hint, limited, of_question
 from planner.show import terminal_table
@@ -57,7 +57,7 @@ def _every_limit(given: "Given", as_json: bool) -> int:
     from planner.explanation.results.changes import in_words
 
     with working("planning"):
-        answer = planned(given)
+        answer = computed(given)
     changes = planner.limits(answer, watch=partial(progress, words="computing limits"))
     title = f"{answer.study.title or 'Study'}: {answer.verdict}. Each quantity on its own:"
     lines = [
@@ -74,7 +74,7 @@ def prices(study: StudyFile, settings: Set = None, as_json: Json = False) -> int
     """
     given = read(study, settings)
     with working("computing prices"):
-        answer = planned(given)
+        answer = computed(given)
         worth = planner.prices(answer)
     data = [price.to_dict() for price in worth]
     return finish(as_json, data, _prices(answer, worth), STATUS[answer.verdict])
