@@ -89,7 +89,7 @@ class Split:
                 some = n[possible]
                 near = self._newton(self._start(some, left[possible]), some, _likely, _MOST_STEPS)
                 if exact and self._by_guess:
-                    near = self._newton(near, some, _achieved, 1)
+                    near = self._newton(near, some, _achieved, 1)  # a tenth off, then a thousandth
                 x[:, possible] = near
                 read = _achieved if exact else _likely
                 failures[:, possible] = np.exp(self._logarithms(near[None], some, read))[0]
