@@ -41,7 +41,6 @@ from planner.wording import at_most, confidence as at_confidence, plain, points,
 
 Kind = Literal["proportion", "mean", "histogram", "count", "difference"]
 Noise = Literal["laplace", "geometric", "gaussian"]
-Quantity = Literal["error", "people", "epsilon"]
 Values: TypeAlias = float | Sequence[Any] | Array
 _MECHANISMS: dict[Kind, dict[Noise, Mechanism]] = {
     "proportion": {

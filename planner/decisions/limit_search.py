@@ -17,10 +17,10 @@ from planner.quantities import QUANTITIES, of_question
 
 _LARGEST_COST = 1e280  # no amount of money is larger, and times 2^53 people it is a double
 _JUST_OVER = 1 + 1e-9  # times the rate at which one person comes
-_ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
+_ON_GRIDS, _NEARLY, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
-of which each value is a split of its own; of errors and failure probabilities, of which floors keep
-as much back; and to choose δ by."""
+of which each value is a split of its own, and of least costs; of errors and failure probabilities,
+of which floors keep as much back; and to choose δ by."""
 _BY_COUNTS = 1e-3
 """How closely limits are told of noisy counts, which ripple so much."""
 _NO_CHANGE = 1e-9
@@ -55,6 +55,12 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
     None in place of one that does not exist.
     """
     easiest, hardest = _ends(study, quantity)
+    if quantity == "budget" and exact_counts(study):  # the least cost itself
+        aim = best_aim(problem_at_edge(with_value(study, quantity, easiest)), "cost", TOLERANCE)
+        if aim is not None and aim.attained and aim.value > 0:
+            return aim.value, aim.value * (1 - width)
+        if aim is not None and aim.value == 0:  # nothing is paid, so any budget is enough
+            return easiest, None
     if problem_of(study).on_grids:
         at = cache(lambda value: margin(problem_at_edge(with_value(study, quantity, value))))
         good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)
@@ -103,8 +109,8 @@ def _furthest(asked: _Asked) -> tuple[float, bool] | None:
     if row.accuracy and not row.more_is_harder and _endless(study):
         return 0.0, False
     width = _ON_GRIDS if problem_of(study).on_grids else 0.0
-    if _in_a_survey(study, quantity):
-        width = _OF_SURVEYS
+    if _in_a_survey(study, quantity) or (width and quantity == "budget"):
+        width = _NEARLY
     elif width and kinds.is_by_counts(study.mechanism):
         width = _BY_COUNTS
     elif width and QUANTITIES[quantity].section == "target":
@@ -163,8 +169,8 @@ def settled(
     on_grids = problem_of(study).on_grids
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
-    # splits of a survey and noisy counts are only nearly the best
-    nearly = study.survey is not None or kinds.is_by_counts(study.mechanism)
+    # splits and noisy counts are only nearly the best, and a proof of a least cost needs room
+    nearly = width >= _NEARLY or study.survey is not None
     short, step = 0.0, unit if nearly else 0.0
     for k in range(_MOST_STEPS):
         if passes(step):

@@ -156,12 +156,10 @@ def rounded_limit(study: Study, quantity: Varied) -> Limit | None:
         return furthest_of_strata and Limit(
             furthest_of_strata[0], quantity, furthest_of_strata[1], study
         )
-    if quantity == "budget" and (study.costs.smallest_coin or problem_of(each(study)[0]).on_grids):
+    of_survey = study.survey is not None and problem_of(each(study)[0]).on_grids
+    if quantity == "budget" and (study.costs.smallest_coin or of_survey):  # the least cost
         answer = solve(_without(study, Budget), prove=False)
-        if not isinstance(answer, Plan):
-            return None
-        if study.costs.smallest_coin or answer.attained:  # else only larger studies cost so little
-            return Limit(answer.cost, quantity, answer.cost > 0, study)
+        return Limit(answer.cost, quantity, True, study) if isinstance(answer, Plan) else None
     if study.costs.smallest_coin and quantity != "participants":
         end = _limit(study.paid_a_coin_more, quantity)
     else:
