@@ -50,6 +50,8 @@ from planner.wording import money
 
 _MOST_FOR_ROOM = 5e-4
 """What the room that keeps proofs short may cost, as a part."""
+_FEW_PEOPLE = 500
+"""Of so few a limit is proved."""
 _MOST_SIZES = 8
 """Sizes beside the best that are tried where no plan at it can be printed or proved."""
 
@@ -145,12 +147,14 @@ def _has_plan(study: Study, prove: bool) -> bool:
 def has_room(study: Study) -> bool:
     """Whether there is a plan where a study has the most room; the cheapest takes longer to find.
 
-    It is not proved.
+    Of few people it is proved, as floats may pass over the mean that is off most often, and a proof
+    is short.
     """
     problem = problem_at_edge(study)
     room, n = roomiest(problem)
     regions = problem.regions(problem.delta_bounds[0]) if room >= 1 else []
-    return any(any_plan(problem, region, n) for region in regions)
+    proves = _prover(study) if n <= _FEW_PEOPLE else None
+    return any(any_plan(problem, region, n, proves) for region in regions)
 
 
 def fewest(study: Study) -> int | None:
@@ -218,8 +222,9 @@ def _problems(study: Study) -> tuple[Problem, ...]:
 
 def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
     """The plan by the study's one mechanism; None where none was found."""
+    cheapest: Aim | None = None
     for problem in _problems(study):
-        cheapest = best_aim(problem, "cost", tolerance)
+        roomy, cheapest = cheapest, best_aim(problem, "cost", tolerance)
         if cheapest and cheapest.value <= _least_cost(cheapest, problem) * (1 + _MOST_FOR_ROOM):
             break
     if cheapest is None:
@@ -230,6 +235,10 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
     unbounded = minimise == "epsilon" and not aim.attained
     sure = prove and not is_computed(study)
     plan, proved = _plan_near(study, problem, cheapest if unbounded else aim, sure)
+    # an edge may be beyond what is proved
+    if roomy and sure and not proved and minimise == "cost" and is_covered(study):
+        dearer, proved = _plan_near(study, problem_of(study), roomy, sure)
+        plan = dearer if proved else plan
     if plan is None:
         return None
     notes = _notes(study, cheapest, unbounded or aim is cheapest, tolerance, unbounded)

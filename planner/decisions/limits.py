@@ -49,7 +49,7 @@ from planner.numbers import WHOLE_LIMIT, first, round_up
 from planner.quantities import LIMITED, QUANTITIES, hint, limited, of_question
 from planner.show import Shown, view
 
-_DIGITS = 6  # of a limit of ε that leaves room for a proof
+_DIGITS, _OF_SURVEYS = 6, 5  # of a limit of ε that leaves room for a proof
 _CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are known
 _SMALLEST = {"failure": 1e-12, "delta": 1e-30}
 """Probabilities under which no limit is searched: nobody can tell such ones from never."""
@@ -288,7 +288,8 @@ def _least_epsilon(study: Study) -> Limit | None:
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)
     on_grids = problem_of(study).on_grids  # computed, with some room for a proof
-    for digits in range(_DIGITS if on_grids else 15, 2, -1):  # rounded up to where a plan is
+    most = _OF_SURVEYS if study.survey else _DIGITS if on_grids else 15
+    for digits in range(most, 2, -1):  # rounded up to where a plan is
         value = round_up(aim.value, digits)
         if has_plan(with_condition(study, EpsilonAtMost(value)), prove=not on_grids):
             return Limit(value, "epsilon", True)

@@ -1,5 +1,6 @@
 """What to relax in a survey, and how far its failure probability and its errors can go."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -73,3 +74,20 @@ def test_a_limit_of_an_error_searches_few_surveys(monkeypatch: pytest.MonkeyPatc
         at = study(*LIMITED, questions=questions, analysis="exact")
         verdicts.append(planner.solve(at, prove=False).verdict)
     assert verdicts == ["feasible", "infeasible"]
+
+
+def test_each_question_has_noise_where_a_plan_leaves_no_room() -> None:
+    """At its least failure probability a survey of so few people has hardly any noise, but some."""
+    questions = (planner.Share("q0", error=0.064), planner.Histogram("q1", error=0.072, groups=4))
+    few = planner.Study(
+        planner.AddedNoise("laplace"),
+        planner.Survey(questions, failure=0.13397386428599223),
+        planner.Individual(1.0, 10.0),
+        [planner.MaxParticipants(220), planner.MinParticipants(218)],
+        planner.Costs(10.0),
+    )
+    plan = planner.solve(few, prove=False)
+    assert plan.verdict == "feasible"
+    assert all(0 < one.epsilon < math.inf and one.scale > 0 for one in plan.questions)
+    assert sum(one.epsilon for one in plan.questions) <= plan.epsilon * (1 + 1e-12)
+    assert sum(one.failure for one in plan.questions) <= 0.13397386428599223

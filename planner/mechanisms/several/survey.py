@@ -132,10 +132,16 @@ class SurveyFloor(Floor):
         least = min(ways, key=lambda way: float(self._total(way[1], delta)[0]))
         failures, rates = (column[:, 0].tolist() for column in least)
         known = zip(self.parts, rates, failures, strict=True)
+        bare = self.without_room
+        edge = bare if bare != self else None  # a plan at the edge leaves no room for a proof
         if not max(rates) < math.inf:
+            if edge:
+                return edge.shared(epsilon, participants, delta)
             return [Share(*share) for share in known]
         factor = self.together.raised(rates, self.times, epsilon, delta)
         if factor < 1 - _ROUNDING:
+            if edge:
+                return edge.shared(epsilon, participants, delta)
             return [Share(part, rate * factor, failure) for part, rate, failure in known]
         factor = max(factor, 1.0)
         if math.isfinite(factor) and factor > _MORE:
