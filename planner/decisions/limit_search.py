@@ -153,8 +153,8 @@ def settled(
 ) -> float | None:
     """The value nearest to the limit that has a plan: `good`, or one further from `bad`.
 
-    Plans of closed formulas are proved, to the last digit. Others are computed, as each proof takes
-    up to seconds.
+    Plans of closed formulas are proved, to the last digit, and those of few people. Others are
+    computed, as each proof takes up to seconds.
     """
     inside = _easiest(study, quantity)
 

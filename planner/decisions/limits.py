@@ -72,7 +72,7 @@ class Limit(Shown, float):
         quantity: which quantity.
         attained: whether the true supremum or infimum is itself feasible; where it is not, the
             value is the last number on the feasible side that has a plan: a proved one of closed
-            formulas; other limits are computed, and `certificate` proves one.
+            formulas and of few people; others are computed, and `certificate` proves one.
         study: the study that has this limit.
         exact: the limit with exact payments, where the study's are rounded up to coins and the
             value covers that; else None.
