@@ -39,7 +39,7 @@ from planner.answer.search.find import (
     reader,
     roomiest,
 )
-from planner.answer.strata.solve import least_cost, solve_strata
+from planner.answer.strata.solve import about_least_cost, least_cost, solve_strata
 from planner.answer.strata.total import solve_total
 from planner.libraries import np
 from planner.mechanisms import AddedNoise, kinds
@@ -109,12 +109,16 @@ def solve(
     return best_of(study, answers, minimise) if len(answers) > 1 else answers[0]
 
 
-def least_cost_of_strata(study: Study) -> float:
-    """The least cost of a study with strata, not proved; ∞ where no plan is found."""
+def least_cost_of_strata(study: Study, about: bool = False) -> float:
+    """The least cost of a study with strata, not proved; ∞ where no plan is found.
+
+    About: by the smooth guess of accuracy, where there is one.
+    """
     if for_all_alone(study):
         answer = solve_total(study, False)
         return answer.cost if isinstance(answer, TotalPlan) else math.inf
-    return least_cost(study, lambda one, prove: solve(one, "cost", prove))
+    cost = about_least_cost if about else least_cost
+    return cost(study, lambda one, prove: solve(one, "cost", prove))
 
 
 def _refuse_objective(minimise: Objective) -> None:

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_at_edge, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.find import best_aim, feasible, margin
 from planner.answer.solve import has_plan, has_room
-from planner.decisions.root import around, closest, closest_by_margin
+from planner.decisions.root import closest, nearest
 from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LEAST_FAILURE, CountFloor
 from planner.model import Study
@@ -62,11 +62,12 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
         if aim is not None and aim.value == 0:  # nothing is paid, so any budget is enough
             return easiest, None
     if problem_of(study).on_grids:
-        at = cache(lambda value: margin(problem_at_edge(with_value(study, quantity, value))))
-        good, bad = around(at, value_of(study, quantity) or 1.0, easiest, hardest)
-        if good is None or bad is None:
-            return good, bad
-        return closest_by_margin(at, good, bad, width)
+
+        def at(value: float, about: bool = False) -> float:
+            return margin(problem_at_edge(with_value(study, quantity, value)), about)
+
+        start = value_of(study, quantity) or 1.0
+        return nearest(cache(at), cache(partial(at, about=True)), start, easiest, hardest, width)
     works = _works(study, quantity)
     if not works(easiest):
         return None, hardest

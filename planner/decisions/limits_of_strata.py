@@ -6,11 +6,12 @@ cap on all participants can go is not searched.
 
 import math
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
+from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.solve import least_cost_of_strata
-from planner.decisions.root import around, closest_by_margin
+from planner.answer.solve import least_cost_of_strata, solve
+from planner.decisions.root import nearest
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES
 from planner.wording import several
@@ -53,20 +54,20 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
             f"the limit of {quantity} is not searched for a study with strata; give {known}"
         )
     if quantity == "budget":
-        least = least_cost_of_strata(_without_budget(study))
-        return (least, True) if least < math.inf else None
+        answer = solve(_without_budget(study), prove=False)
+        return (answer.cost, True) if isinstance(answer, StrataPlan | TotalPlan) else None
     if QUANTITIES[quantity].accuracy and not study.conditions:
         return 0.0, False  # ever more people with ever less noise
-    margin = cache(lambda value: _margin(study, quantity, value))
+    margin = cache(partial(_margin, study, quantity))
+    about = cache(partial(_margin, study, quantity, about=True))
     row, own = QUANTITIES[quantity], value_of(study, quantity)
     easiest, hardest = _ends(study, quantity)
-    if margin(hardest) >= 0:
+    good, bad = nearest(margin, about, own or easiest, easiest, hardest, _WIDTH)
+    if good is None:
+        return None
+    if bad is None:
         unlimited = row.more_is_harder and hardest == _LARGEST
         return (math.inf, False) if unlimited else (hardest, True)
-    good, bad = around(margin, own or easiest, easiest, hardest)
-    if good is None or bad is None:
-        return None
-    good, bad = closest_by_margin(margin, good, bad, _WIDTH)
     for step in (_WIDTH * 4.0**k for k in range(_STEPS)):  # a little room for the proof of a cost
         value = good * (1 - step if row.more_is_harder else 1 + step)
         if margin(value) >= 0:
@@ -102,10 +103,10 @@ def _without_budget(study: Study) -> Study:
     return replace(study, conditions=kept)
 
 
-def _margin(study: Study, quantity: Varied, value: float) -> float:
+def _margin(study: Study, quantity: Varied, value: float, about: bool = False) -> float:
     """By how much the least cost is below the budget, in logarithms; −∞ where there is no plan."""
     budget = study.find(Budget)
-    cost = least_cost_of_strata(with_value(_without_budget(study), quantity, value))
+    cost = least_cost_of_strata(with_value(_without_budget(study), quantity, value), about)
     if cost == math.inf:
         return -math.inf
     return math.log(budget.money / cost) if budget and cost else 1.0

@@ -10,19 +10,71 @@ from collections.abc import Callable
 from planner.libraries import find_root, np
 from planner.numbers import Array
 
+Margin = Callable[[float], float]
 _FIRST, _GROWTH, _FARTHEST = 0.2, 2.0, 40.0
 """The first step in logarithms, by how much one is longer than the one before where the margin says
 nothing, and the longest."""
 _BEYOND = 1.05
 """So far beyond where a line passes 0, that the root lies between."""
+_BESIDE, _CORRECTIONS, _LARGEST_CORRECTION = 0.01, 5, 0.2
+"""Where the slope of a margin is read, as a part of a value; how often a root is corrected by it,
+and by how much at most, as a logarithm."""
 _LEAST, _MOST, _NONE = 1e-290, 1e3, 1e-300
 """No value is less, but for 0; margins are between these, on either side."""
 
 
-def around(
-    margin: Callable[[float], float], start: float, easiest: float, hardest: float
+def nearest(
+    margin: Margin, about: Margin, start: float, easiest: float, hardest: float, width: float
 ) -> tuple[float | None, float | None]:
-    """A feasible value and an infeasible one; None in place of one that does not exist."""
+    """A feasible and an infeasible value that are `width` apart, as a part, or less.
+
+    Args:
+        margin: the margin.
+        about: one that is about the same, falls as fast and takes less time: its root leads to
+            that of the margin.
+        start: where the search begins.
+        easiest: the value that is most likely feasible.
+        hardest: the one that is least.
+        width: as a part of a value.
+
+    Returns:
+        None in place of a value that does not exist.
+    """
+    good, bad = around(about, start, easiest, hardest)
+    slope = math.nan
+    if good is None or bad is None:
+        start = easiest if good is None else hardest
+    else:
+        start, bad = closest_by_margin(about, good, bad, width)
+        beside = start * (start / bad) ** (_BESIDE / width)
+        slope = (about(beside) - about(start)) / math.log(beside / start)
+        start, slope = _corrected(margin, start, slope, width)
+    good, bad = around(margin, start, easiest, hardest, slope)
+    if good is None or bad is None:
+        return good, bad
+    return closest_by_margin(margin, good, bad, width)
+
+
+def _corrected(margin: Margin, value: float, slope: float, width: float) -> tuple[float, float]:
+    """The root of a margin near a value, and its slope there, by secants."""
+    at = margin(value)
+    for _ in range(_CORRECTIONS):
+        off = at / slope if slope else math.nan
+        if not width < abs(off) < _LARGEST_CORRECTION:
+            break
+        before, value = at, value * math.exp(-off)
+        at = margin(value)
+        slope = (before - at) / off
+    return value, slope
+
+
+def around(
+    margin: Margin, start: float, easiest: float, hardest: float, slope: float = math.nan
+) -> tuple[float | None, float | None]:
+    """A feasible value and an infeasible one; None in place of one that does not exist.
+
+    Near `start` the margin has the slope over logarithms, where that is known.
+    """
     ends = sorted((easiest, hardest))
     low, high = math.log(max(ends[0], _LEAST)), math.log(max(ends[1], _LEAST))
     harder = 1.0 if hardest > easiest else -1.0
@@ -31,19 +83,20 @@ def around(
     bad: float | None = None
     before: tuple[float, float] | None = None
     step = _FIRST
+    value = min(max(start, ends[0]), ends[1])
     while good is None or bad is None:
-        value = ends[0] if x <= low else ends[1] if x >= high else math.exp(x)
         at = margin(value)
         good, bad = (value, bad) if at >= 0 else (good, value)
         if value == (hardest if at >= 0 else easiest):
             break
-        slope = (at - before[1]) / (x - before[0]) if before else math.nan
+        slope = (at - before[1]) / (x - before[0]) if before else slope
         along = harder if at >= 0 else -harder
         step *= _GROWTH
         if math.isfinite(slope) and slope * harder < 0:
             step = min(_BEYOND * abs(at / slope) + 1e-9, max(step, _FIRST))
         before = (x, at) if math.isfinite(at) else None
         x = min(max(x + along * min(step, _FARTHEST), low), high)
+        value = ends[0] if x <= low else ends[1] if x >= high else math.exp(x)
     return good, bad
 
 
@@ -70,15 +123,18 @@ def _middle(low: float, high: float) -> float:
 
 
 def closest_by_margin(
-    margin: Callable[[float], float], good: float, bad: float, width: float
+    margin: Margin, good: float, bad: float, width: float
 ) -> tuple[float, float]:
     """The same by a margin as above: a root in logarithms (Chandrupatla 1997)."""
     if min(good, bad) < _LEAST:
         return good, bad
 
     low, high = sorted((good, bad))
+    ends = math.log(good), math.log(bad)
 
     def value(x: float) -> float:
+        if x in ends:
+            return good if x == ends[0] else bad
         return min(max(math.exp(x), low), high)  # rounding leaves no value beyond the ends
 
     def at(x: Array) -> Array:
@@ -86,7 +142,6 @@ def closest_by_margin(
         clipped = np.clip(np.reshape(margins, np.shape(x)), -_MOST, _MOST)
         return np.where(clipped == 0, _NONE, clipped)  # a root itself is on the feasible side
 
-    ends = math.log(good), math.log(bad)
     found = find_root(at, ends, tolerances={"xatol": width / 2, "xrtol": 0.0, "fatol": 0.0})
     first, second = (value(float(x)) for x in found.bracket)
     return (first, second) if found.f_bracket[0] >= 0 else (second, first)

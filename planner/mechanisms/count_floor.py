@@ -28,8 +28,10 @@ LARGEST_POPULATION = 100_000
 """A larger one is computed as one without end: of that a sample is off at least as often."""
 _RIPPLE = 4.0
 """Whole counts move the logarithm of a failure probability by less, times √N."""
-_FEW, _BESIDE = 200, 8
-"""Of more people the best N lies so near to that of the smooth guess."""
+_FEW, _BESIDE, _FIRST = 200, 8, 24
+"""Of more people the best N lies so near to that of the smooth guess; and the fewest people."""
+_TIMES = 16
+"""A population of so many times the sample moves a floor no more than one without end."""
 _NO_NOISE = 1e15
 """A rate with which noise is gone."""
 _SIZES_AFTER = 5_000
@@ -149,9 +151,10 @@ class CountFloor(QuestionFloor):
         return SAW_TOOTHED
 
     def ripple(self, participants: int) -> Ripple:
-        """Whole noise and whole parts of a population move it a little, and so do few people."""
-        smooth = not self.noisy.noise.whole and getattr(self.noisy, "population", None) is None
-        return Ripple(reach=_BESIDE) if smooth and participants > _FEW else Ripple()
+        """Whole noise and a small population move it a little, and so do few people."""
+        population = getattr(self.noisy, "population", None) or math.inf
+        smooth = not self.noisy.noise.whole and population >= _TIMES * participants
+        return Ripple(_BESIDE, _FIRST) if smooth and participants > _FEW else Ripple()
 
     @property
     def leaves_room(self) -> bool:

@@ -37,6 +37,8 @@ _MOST_AT_ONCE = 2**17  # probabilities that are held at once
 _LARGEST_RATE = 2.0**9
 """Noise of such a rate is as good as none."""
 _CLOSE = 1e-9  # of the logarithm of a rate
+_SECANTS, _FIRST_SECANT, _CLOSE_GUESS = 60, 1e-3, 1e-10
+"""To the guess of a rate: how many at most, the first step as a part, and where they end."""
 _BESIDE = 0.005
 """How far from the smooth guess the least rate is sought first, as a logarithm."""
 _RATES = 64  # that are tried where people are few
@@ -118,17 +120,33 @@ class Noisy(ABC):
         return found.reshape(shape)
 
     def smooth_rate(self, n: Array, error: Array, failure: Array) -> Array:
-        """About the least rate; ∞ where the sample alone is off too often."""
+        """About the least rate; ∞ where the sample alone is off too often.
+
+        By secants, as the logarithm of how often it is off is nearly convex in the rate.
+        """
         n, error, failure = (np.asarray(x, float) for x in np.broadcast_arrays(n, error, failure))
-        low = np.log(np.maximum(self.alone(n, error, failure), 1e-300))
-        high = np.full(n.shape, math.log(_LARGEST_RATE))
+
+        def over(rate: Array) -> Array:
+            return np.log(np.maximum(self.smooth(rate, n, error), 1e-300) / failure)
+
         with np.errstate(all="ignore"):
-            ever = self.smooth(np.exp(high), n, error) < failure
-            for _ in range(36):
-                middle = (low + high) / 2
-                off = self.smooth(np.exp(middle), n, error) > failure
-                low, high = np.where(off, middle, low), np.where(off, high, middle)
-        return np.where(ever, np.exp(high), np.inf)
+            low = np.maximum(self.alone(n, error, failure), 1e-300)
+            high = np.full(n.shape, _LARGEST_RATE)
+            ever = over(high) < 0
+            rate, before = low, low * (1 - _FIRST_SECANT)
+            off_before = over(before)
+            for _ in range(_SECANTS):
+                off = over(rate)
+                low, high = np.where(off > 0, rate, low), np.where(off > 0, high, rate)
+                following = rate - off * (rate - before) / (off - off_before)
+                within = (following >= low) & (following <= high)
+                following = np.where(within, following, np.sqrt(low * high))
+                found = np.abs(following - rate) <= _CLOSE_GUESS * rate
+                before, off_before = np.where(found, before, rate), np.where(found, off_before, off)
+                rate = np.where(found, rate, following)
+                if np.all(found | ~ever):
+                    break
+        return np.where(ever, rate, np.inf)
 
     def least_rate(self, n: Array, error: Array, failure: Array) -> Array:
         """The least rate at which it is off with `failure` at most; ∞ where none is enough."""

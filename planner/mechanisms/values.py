@@ -152,7 +152,7 @@ class AnyValues(Noisy):
 
 def _best_touch(noise: Noise, rate: Array, left: Array, chance: Array, touches: Array) -> Array:
     """Where the best of some tangents touches, for each study; a row of `touches` a try."""
-    values = [over(noise, rate, left, chance, touch) for touch in touches]
+    values = _by_tangents(noise, rate, left, chance, touches)
     rows = np.broadcast_to(touches, (len(touches), len(rate)))
     return np.asarray(rows[np.argmin(values, axis=0), np.arange(len(rate))])
 
@@ -173,12 +173,21 @@ def _about(n: Array, mean: Any) -> tuple[Array, Array]:
 
 def over(noise: Noise, rate: Array, left: Array, chance: Array, touch: Any) -> Array:
     """E φ with the tangent that touches beyond the edge, in units of the noise; a row a study."""
-    touch = np.reshape(touch, (-1, 1))
-    slope = density(noise, touch)
-    level = 1 - noise.tail(touch, np.ones(1)) - slope * touch
-    line = level - slope * rate * left
-    value = np.where(left > 0, np.maximum(noise.tail(np.maximum(left, 0.0), rate), line), line)
-    return np.asarray(np.sum(chance * value, axis=1))
+    return _by_tangents(noise, rate, left, chance, np.reshape(touch, (1, -1)))[0]
+
+
+def _by_tangents(
+    noise: Noise, rate: Array, left: Array, chance: Array, touches: Array
+) -> list[Array]:
+    """The same of several tangents, one a row of `touches`."""
+    passed = np.where(left > 0, noise.tail(np.maximum(left, 0.0), rate), -np.inf)
+    scaled, found = rate * left, []
+    for touch in np.reshape(touches, (len(touches), -1, 1)):
+        slope = density(noise, touch)
+        level = 1 - noise.tail(touch, np.ones(1)) - slope * touch
+        value = np.maximum(passed, level - slope * scaled)
+        found.append(np.einsum("sk,sk->s", np.broadcast_to(chance, value.shape), value))
+    return found
 
 
 @dataclass(frozen=True)

@@ -210,27 +210,35 @@ def feasible(problem: Problem) -> bool:
     return roomiest(problem)[0] >= 1
 
 
-def margin(problem: Problem) -> float:
-    """The logarithm of the most room that a study has; at least 0 where one is allowed."""
-    room, _ = roomiest(problem)
+def margin(problem: Problem, about: bool = False) -> float:
+    """The logarithm of the most room that a study has; at least 0 where one is allowed.
+
+    About: by the smooth guess alone.
+    """
+    room, _ = roomiest(problem, about)
     return math.log(room) if room > 0 else -math.inf
 
 
-def roomiest(problem: Problem) -> tuple[float, int]:
-    """The most room that a study has, ceiling over floor of ε, and its N."""
+def roomiest(problem: Problem, about: bool = False) -> tuple[float, int]:
+    """The most room that a study has, ceiling over floor of ε, and its N; perhaps a guess."""
     low, high = problem.delta_bounds
     if low > high:
         return 0.0, 0
     delta = free_delta(problem, "room")[0] if low < high and problem.uses_delta else low
-    return max((most_room(region) for region in problem.regions(delta)), default=(0.0, 0))
+    return max((most_room(region, about) for region in problem.regions(delta)), default=(0.0, 0))
 
 
-def most_room(region: Region) -> tuple[float, int]:
-    """The most room that a study of a region has, and its N."""
+def most_room(region: Region, about: bool = False) -> tuple[float, int]:
+    """The most room that a study of a region has, and its N; perhaps a guess."""
     ends = ends_of(region)
     if ends is None:
         return 0.0, 0
-    sizes = _sizes(region, *ends, "room")
+    if about:
+        quick = reader(region.without_coins, "smooth")
+        low, high = (np.array([float(end)]) for end in ends)
+        sizes = quick(closing_in(quick, low, high, "room", _FEW_POINTS)[:, None])
+    else:
+        sizes = _sizes(region, *ends, "room")
     best = int(np.argmax(sizes.room[0]))
     return float(sizes.room[0, best]), int(sizes.n[0, best])
 

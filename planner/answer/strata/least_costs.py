@@ -1,16 +1,16 @@
 """The strata of a study with their least costs, those alike together."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import each, problem_of
-from planner.answer.search.find import closing_in, ends_of, reader
+from planner.answer.problem.problem import TOLERANCE, each, problem_of
+from planner.answer.search.find import Aim, best_aim, closing_in, ends_of, reader
 from planner.answer.strata import together
-from planner.answer.strata.shares import Kind, best_shares
+from planner.answer.strata.shares import Kind, Split, best_split
 from planner.libraries import np
 from planner.model import Condition, Study
 from planner.model.strata import Stratum, study_of_stratum
@@ -19,6 +19,7 @@ from planner.numbers import Array
 Solve = Callable[[Study, bool], Answer]
 """Plans one study, with proof or without."""
 _FEW = 8  # failure probabilities at which a survey is planned
+_POINTS = 16  # of a grid of sizes
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Strata:
     study: Study
     solve: Solve
     price: float = 0.0
-    _answers: dict[Study, Answer] = field(default_factory=dict)
+    _aims: dict[Study, Aim | None] = field(default_factory=dict)
 
     @cached_property
     def alike(self) -> list[list[Stratum]]:
@@ -55,7 +56,7 @@ class Strata:
         """How many there are of each kind."""
         return [len(some) for some in self.alike]
 
-    def best_shares(self, failure: float) -> list[float] | None:
+    def best_split(self, failure: float) -> Split | None:
         """The failure probability of each kind of stratum at the cheapest split, if there is one.
 
         Costs are those of the smooth guess of accuracy. A survey has none: its costs are by a bound
@@ -65,14 +66,14 @@ class Strata:
             failure: α of all together [(0, 1)].
         """
         if self.study.survey is None:
-            return best_shares(
+            return best_split(
                 [Kind(len(some), partial(self._smooth, some[0])) for some in self.alike], failure
             )
         bounded = _by_bound(self.study) if len(self.alike) > 1 else None
         quick = Strata(bounded, self.solve, self.price) if bounded else self
         for read in (quick, self):
             kinds = [Kind(len(some), partial(read.costs, some[0]), _FEW) for some in self.alike]
-            if found := best_shares(kinds, failure):
+            if found := best_split(kinds, failure):
                 return found
         return None
 
@@ -87,12 +88,22 @@ class Strata:
 
     def cost(self, one: Stratum, failure: float) -> float:
         """The least cost of a stratum, with the price of places; ∞ where no plan is found."""
-        answer = self.answer(one, failure)
-        return answer.cost if isinstance(answer, Plan) else math.inf
+        aim = self.aim(one, failure)
+        return aim.value if aim else math.inf
 
-    def answer(self, one: Stratum, failure: float) -> Answer:
-        """The answer of a stratum, not proved, with the price of places."""
-        return self.planned(self._priced(one, failure))
+    def aim(self, one: Stratum, failure: float) -> Aim | None:
+        """Where a stratum costs least, with the price of places; None where no plan is found."""
+        study = self._priced(one, failure)
+        if study not in self._aims:
+            aims = [best_aim(problem_of(by), "cost", TOLERANCE) for by in each(study)]
+            self._aims[study] = min(filter(None, aims), key=lambda aim: aim.value, default=None)
+        return self._aims[study]
+
+    def least_cost(self, shares: Sequence[float]) -> float:
+        """The least cost of all strata at these shares, overhead included."""
+        costs = [self.cost(some[0], share) for some, share in zip(self.alike, shares, strict=True)]
+        overhead = self.study.costs.overhead
+        return sum((n * c for n, c in zip(self.counts, costs, strict=True)), overhead)
 
     def _priced(self, one: Stratum, failure: float) -> Study:
         """The study of a stratum, with the price of places."""
@@ -102,18 +113,12 @@ class Strata:
         per_person = study.costs.per_person + self.price
         return replace(study, costs=replace(study.costs, per_person=per_person))
 
-    def planned(self, study: Study) -> Answer:
-        """The answer to the study of a stratum, not proved."""
-        if study not in self._answers:
-            self._answers[study] = self.solve(study, False)
-        return self._answers[study]
-
     def participants(self, shares: list[float]) -> float:
         """How many people take part in all; ∞ where a stratum has no plan."""
         total = 0.0
         for some, share in zip(self.alike, shares, strict=True):
-            answer = self.answer(some[0], share)
-            total += len(some) * answer.participants if isinstance(answer, Plan) else math.inf
+            aim = self.aim(some[0], share)
+            total += len(some) * aim.participants if aim else math.inf
         return total
 
 
@@ -133,7 +138,7 @@ def _smooth_costs(study: Study, at: tuple[float, ...]) -> Array:
         goals = tuple(_at_failures(c, failures[:, None]) for c in region.conditions)
         read = reader(replace(region, conditions=goals).without_coins, "smooth")
         least, most = (np.full(failures.shape, float(end)) for end in ends)
-        sizes = read(closing_in(read, least, most, "cost")[:, None])
+        sizes = read(closing_in(read, least, most, "cost", _POINTS)[:, None])
         best = np.minimum(best, np.where(sizes.allowed, sizes.cost, np.inf)[:, 0])
     return best
 

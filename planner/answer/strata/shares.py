@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import Self
+from typing import NamedTuple, Self
 
 from planner.libraries import np, scipy
 from planner.numbers import Array, decimal, round_down
@@ -40,11 +40,23 @@ class Kind:
 
     count: int
     costs: Callable[[Array], Array]
-    nodes: int = 40
+    nodes: int = 12
 
 
-def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
-    """The failure probability of each kind of stratum at the cheapest split; None if none is found.
+class Split(NamedTuple):
+    """A division of the failure probability.
+
+    Attributes:
+        shares: of one stratum of each kind.
+        cost: of all strata, as interpolated [money].
+    """
+
+    shares: list[float]
+    cost: float
+
+
+def best_split(kinds: Sequence[Kind], failure: float) -> Split | None:
+    """The cheapest split; None if none is found.
 
     Args:
         kinds: the strata.
@@ -58,10 +70,12 @@ def best_shares(kinds: Sequence[Kind], failure: float) -> list[float] | None:
         return None
     if sum(n * curve.shares[0] for n, curve in zip(counts, curves, strict=True)) > whole:
         return None
-    if len(kinds) == 1:
-        return _rounded(counts, [equal], failure)
-    shares = _at_one_price(counts, curves, whole)
-    return _rounded(counts, _moved(counts, curves, shares), failure)
+    shares = [equal]
+    if len(kinds) > 1:
+        shares = _moved(counts, curves, _at_one_price(counts, curves, whole))
+    costs = [float(curve.at(np.array(x))) for curve, x in zip(curves, shares, strict=True)]
+    cost = sum(n * c for n, c in zip(counts, costs, strict=True))
+    return Split(_rounded(counts, shares, failure), cost)
 
 
 def slope(cost: Callable[[float], float], x: float) -> float:

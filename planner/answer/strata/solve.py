@@ -49,8 +49,21 @@ def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeas
 def least_cost(study: Study, solve: Solve) -> float:
     """The least cost of a study with strata, not proved; ∞ where no plan is found."""
     strata, shares = _split(study, solve)
-    answer = None if shares is None else _planned(strata, shares, False)
+    if shares is None:
+        return math.inf
+    if not strata.price:
+        return strata.least_cost(shares)
+    answer = _planned(strata, shares, False)  # its cost is not that of places
     return answer.cost if isinstance(answer, StrataPlan) else math.inf
+
+
+def about_least_cost(study: Study, solve: Solve) -> float:
+    """The same by the smooth guess of accuracy, where there is one."""
+    if study.survey is not None or study.costs_nothing or study.find(MaxParticipants):
+        return least_cost(study, solve)
+    strata = Strata(study, solve)
+    split = strata.best_split(strata.failure)
+    return split.cost + study.costs.overhead if split else math.inf
 
 
 def _split(study: Study, solve: Solve) -> tuple[Strata, list[float] | None]:
@@ -59,7 +72,8 @@ def _split(study: Study, solve: Solve) -> tuple[Strata, list[float] | None]:
     Where nothing costs money, the best is the one with the fewest people.
     """
     strata = Strata(study, solve, 1.0 if study.costs_nothing else 0.0)
-    shares = strata.best_shares(strata.failure)
+    split = strata.best_split(strata.failure)
+    shares = split and split.shares
     cap = study.find(MaxParticipants)
     if shares is not None and cap is not None:
         shares, strata = _within(cap.n, shares, strata)
@@ -77,7 +91,8 @@ def _within(most: int, shares: list[float], strata: Strata) -> tuple[list[float]
     for _ in range(_MOST_PRICES):
         price = high if best is None else (low + high) / 2
         tried = Strata(strata.study, strata.solve, price)
-        found = tried.best_shares(tried.failure) or shares
+        split = tried.best_split(tried.failure)
+        found = split.shares if split else shares
         if tried.participants(found) <= most:
             best, high = (found, tried), price
         else:
@@ -94,7 +109,7 @@ def _planned(
     study, asked = strata.study, []
     for some, share in zip(strata.alike, shares, strict=True):
         one = study_of_stratum(study, some[0], share)
-        if strata.price and isinstance(priced := strata.answer(some[0], share), Plan):
+        if strata.price and (priced := strata.aim(some[0], share)):
             bounded = (*one.conditions, MaxParticipants(priced.participants))
             one = replace(one, conditions=_last(bounded))
         asked.append((some, one))
@@ -102,8 +117,7 @@ def _planned(
     found = _finished(strata, asked, prove)
     if isinstance(found, StrataPlan) or budget is None:
         return found
-    costs = [strata.cost(some[0], share) for some, share in zip(strata.alike, shares, strict=True)]
-    least = sum(n * c for n, c in zip(strata.counts, costs, strict=True)) + study.costs.overhead
+    least = strata.least_cost(shares)
     return _too_dear(strata, shares, least, budget, prove) if least > budget.money else found
 
 

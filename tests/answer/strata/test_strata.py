@@ -10,7 +10,7 @@ import pytest
 
 import planner
 from planner.answer.answers import StrataPlan
-from planner.answer.strata.shares import Kind, best_shares
+from planner.answer.strata.shares import Kind, best_split
 from planner.model.strata import Stratum, study_of_stratum, weights
 from planner.numbers import decimal
 
@@ -240,13 +240,13 @@ def test_shares_follow_slopes_and_least_shares() -> None:
 
         return Kind(1, np.vectorize(cost, otypes=[float]))
 
-    shares = best_shares([kind(1.0), kind(3.0)], failure)
+    shares = best_split([kind(1.0), kind(3.0)], failure).shares
     x = [-math.log1p(-share) for share in shares]
     assert x[1] / x[0] == pytest.approx(3, rel=1e-3)
     assert sum(x) == pytest.approx(whole, rel=1e-5)
-    shares = best_shares([kind(1.0, least=whole / 2), kind(3.0)], failure)
+    shares = best_split([kind(1.0, least=whole / 2), kind(3.0)], failure).shares
     assert whole / 2 <= -math.log1p(-shares[0]) <= whole * 0.51
-    assert best_shares([kind(1.0, whole), kind(1.0, whole)], failure) is None
+    assert best_split([kind(1.0, whole), kind(1.0, whole)], failure) is None
 
 
 def test_a_smaller_error_of_all_people_is_not_confirmed() -> None:
