@@ -22,9 +22,9 @@ _LIMITED = [
     if name == "budget" or (row.limited and row.section in ("target", "individual"))
 ]
 """And the error of each stratum, such as North.error."""
-_WIDTH = 1e-6
+_WIDTH = 1e-5
 """How closely a limit is known, as a part of it."""
-_STEPS = 12
+_STEPS = 10
 """Values further and further inside that are tried, four times as far each."""
 _LARGEST = 1e280
 """No amount of money is larger."""

@@ -16,9 +16,9 @@ _FIRST, _GROWTH, _FARTHEST = 0.2, 2.0, 40.0
 nothing, and the longest."""
 _BEYOND = 1.05
 """So far beyond where a line passes 0, that the root lies between."""
-_BESIDE, _CORRECTIONS, _LARGEST_CORRECTION = 0.01, 5, 0.2
-"""Where the slope of a margin is read, as a part of a value; how often a root is corrected by it,
-and by how much at most, as a logarithm."""
+_ABOUT, _BESIDE, _CORRECTIONS, _LARGEST_CORRECTION = 1e-4, 0.01, 5, 0.2
+"""How closely the root of a guess is found, and where its slope is read, as parts of a value; how
+often a root is corrected by it, and by how much at most, as a logarithm."""
 _LEAST, _MOST, _NONE = 1e-290, 1e3, 1e-300
 """No value is less, but for 0; margins are between these, on either side."""
 
@@ -45,8 +45,8 @@ def nearest(
     if good is None or bad is None:
         start = easiest if good is None else hardest
     else:
-        start, bad = closest_by_margin(about, good, bad, width)
-        beside = start * (start / bad) ** (_BESIDE / width)
+        start, bad = closest_by_margin(about, good, bad, max(width, _ABOUT))
+        beside = start * (1 + math.copysign(_BESIDE, start - bad))
         slope = (about(beside) - about(start)) / math.log(beside / start)
         start, slope = _corrected(margin, start, slope, width)
     good, bad = around(margin, start, easiest, hardest, slope)

@@ -235,17 +235,19 @@ class Noisy(ABC):
         alone = np.log(np.maximum(self.alone(n, error, failure), 1e-300))
         steps = np.linspace(0.0, 1.0, _RATES)
         grid = alone + steps[:, None] * (math.log(_LARGEST_RATE) - alone)
-        every, roughly = np.arange(n.size), self._over(n, error, failure, roughly=True)
-        enough = np.array([roughly(rates, every) <= 0 for rates in grid])
-        unsure = every
-        while unsure.size:  # a rate that fails at one of more means is passed over
-            first = np.argmax(enough[:, unsure], axis=0)
-            failing = enough[first, unsure] & (over(grid[first, unsure], unsure) > 0)
-            unsure = unsure[failing]
-            enough[first[failing], unsure] = False
-        first = np.argmax(enough, axis=0)
-        low = np.where(first > 0, grid[np.maximum(first - 1, 0), every], alone - 1)
-        return low, np.where(enough.any(axis=0), grid[first, every], np.inf)
+        roughly = self._over(n, error, failure, roughly=True)
+        first, missing = np.full(n.size, _RATES), np.arange(n.size)
+        for k, rates in enumerate(grid):
+            likely = missing[roughly(rates[missing], missing) <= 0]
+            if likely.size:  # at more means it may be off too often
+                found = likely[over(rates[likely], likely) <= 0]
+                first[found], missing = k, np.setdiff1d(missing, found)
+            if not missing.size:
+                break
+        every = np.arange(n.size)
+        low = np.where(first > 0, grid[np.clip(first - 1, 0, _RATES - 1), every], alone - 1)
+        high = grid[np.minimum(first, _RATES - 1), every]
+        return low, np.where(first < _RATES, high, np.inf)
 
 
 @dataclass(frozen=True)

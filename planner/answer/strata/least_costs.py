@@ -100,10 +100,13 @@ class Strata:
         return self._aims[study]
 
     def least_cost(self, shares: Sequence[float]) -> float:
-        """The least cost of all strata at these shares, overhead included."""
-        costs = [self.cost(some[0], share) for some, share in zip(self.alike, shares, strict=True)]
-        overhead = self.study.costs.overhead
-        return sum((n * c for n, c in zip(self.counts, costs, strict=True)), overhead)
+        """The least cost of all strata at these shares, overhead included; ∞ without a plan."""
+        total = self.study.costs.overhead
+        for some, share in zip(self.alike, shares, strict=True):
+            total += len(some) * self.cost(some[0], share)
+            if total == math.inf:
+                break
+        return total
 
     def _priced(self, one: Stratum, failure: float) -> Study:
         """The study of a stratum, with the price of places."""
