@@ -39,8 +39,12 @@ def test_strata_and_comparisons_without_money_are_planned() -> None:
     cheap = replace(free, costs=planner.Costs(per_person=1.0))
     one, other = planner.solve(free), planner.solve(cheap)
     assert one.participants <= other.participants
-    groups = planner.Study(target=planner.Difference(error=0.3, failure=0.1, ratio=2.0))
-    assert planner.solve(groups).verdict == "feasible"
+    target = planner.Difference(error=0.3, failure=0.1, ratio=2.0)
+    implied = planner.solve(planner.Study(target=target))
+    named = planner.solve(planner.Study(planner.LaplaceMean(), target))
+    assert named.verdict == "feasible"
+    assert named.participants == implied.participants
+    assert "a noisy count of each" in named.notes[-1]
 
 
 def test_rare_proportions_of_two_groups_take_about_the_textbook_s_people() -> None:

@@ -123,4 +123,9 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             notes.append(
                 "Where more than half of them take part, a mean is off as those who do not are."
             )
+    if getattr(study.target, "ratio", 1) != 1 and kinds.is_by_counts(study.mechanism):
+        notes.append(
+            "Groups of unequal size are told by a noisy count of each, with noise of its own "
+            f"({study.mechanism.kind})."
+        )
     return tuple(notes)

@@ -7,7 +7,7 @@ from pydantic import model_validator
 
 from planner.checked import dataclass
 from planner.checks import Change, Error, Failure, Margin, Mean as Proportion, Positive, Probability
-from planner.mechanisms import Mechanism, NoisyCounts
+from planner.mechanisms import Mechanism, NoisyCounts, kinds
 from planner.mechanisms.difference_floor import DifferenceFloor, difference_floor
 from planner.mechanisms.noisy_counts import ErrorOfDifference, PowerOfGroups, of_all_shares
 from planner.mechanisms.sample import Sample
@@ -247,6 +247,12 @@ class DifferenceTest(Difference, AnyPower):
         if self.margin:
             return f"a second proportion that is smaller by {plain(self.margin)} or more"
         return "equal proportions"
+
+
+def for_groups(mechanism: Mechanism, target: DifferenceWithin) -> Mechanism:
+    """The mechanism for the groups: proportions of unequal ones are told by a count of each."""
+    of_counts = target.ratio != 1 and target.values is None and kinds.is_exact(mechanism)
+    return NoisyCounts() if of_counts and kinds.adds(mechanism) else mechanism
 
 
 def floor_of_difference(

@@ -19,7 +19,7 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
-from planner.model.difference import Difference, DifferenceWithin, floor_of_difference
+from planner.model.difference import Difference, DifferenceWithin, floor_of_difference, for_groups
 from planner.model.individual import Individual
 from planner.model.invitations import most_of
 from planner.model.power import AnyPower, AnyTest, refuse_test
@@ -106,6 +106,8 @@ class Study(Shown):
             of_values = getattr(self.target, "values", None) is not None
             kind = kinds.implied(self.target.kind, of_values, self.sampling.person_by_person)
             object.__setattr__(self, "mechanism", kinds.KINDS[kind]())
+        if isinstance(self.target, DifferenceWithin):
+            object.__setattr__(self, "mechanism", for_groups(self.mechanism, self.target))
         refuse_test(self.target, self.mechanism, self.sample)
         if self.records.question:
             if self.survey is None:

@@ -220,9 +220,8 @@ def test_a_file_and_back(tmp_path):
         (lambda: dataclasses.replace(study(), mechanism=planner.NoisyCounts(),
                                      sampling=planner.Sampling(clusters_of=9)), "one by one"),
         (lambda: of_values(mechanism=planner.NoisyCounts()), "noisy-counts is for proportions"),
-        (lambda: planner.Study(planner.LaplaceMean(),
-                               planner.Difference(error=0.1, failure=0.05, ratio=2.0),
-                               planner.Individual(1.0)), "ratio = 2.0 is not for laplace-mean"),
+        (lambda: planner.Study(planner.LaplaceMean(), dataclasses.replace(
+            planner.Difference.of_values(20.0, 0, 200, 0.05), ratio=2.0)), "leave ratio out"),
         (lambda: study(mechanism=planner.LaplaceMean(mean_range=(0.1, 0.5))), "mean_range is of"),
         (lambda: planner.Difference(error=0.1), "failure is missing"),
         (lambda: planner.Difference(error=0.1, failure=0.05, baseline=0.3), "no field baseline"),
