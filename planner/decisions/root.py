@@ -122,9 +122,7 @@ def _middle(low: float, high: float) -> float:
     return low + (high - low) / 2
 
 
-def closest_by_margin(
-    margin: Margin, good: float, bad: float, width: float
-) -> tuple[float, float]:
+def closest_by_margin(margin: Margin, good: float, bad: float, width: float) -> tuple[float, float]:
     """The same by a margin as above: a root in logarithms (Chandrupatla 1997)."""
     if min(good, bad) < _LEAST:
         return good, bad
