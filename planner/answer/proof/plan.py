@@ -14,7 +14,7 @@ from planner import numbers
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.answer.search.find import reader
+from planner.answer.search.find import ROUNDED, reader
 from planner.libraries import np
 from planner.model import Budget, Choice, Condition, Costs
 from planner.model.individual import Individual
@@ -149,7 +149,7 @@ def _shortest(
 ) -> tuple[Choice | None, int]:
     """The plan with the fewest digits of ε from `least` on, and how many were not proved."""
     near_floor = about_as_cheap(region, least, problem.individual.family)
-    ceiling = min(float(region.ceiling(participants)), near_floor)
+    ceiling = min(float(region.ceiling(participants)) * ROUNDED, near_floor)
     if ceiling < least:
         return None, 0
     unproved, last = 0, None

@@ -47,8 +47,11 @@ _MOST_EPSILON = 1e280
 """Where nothing limits ε, the size with the lowest floor has the most room."""
 _COINS, _SMALL = 16, 400
 """Numbers of coins that are looked at; of so few people also those of far fewer."""
-_EXACTLY = 16
-"""Sizes beside the best whose floors are read exactly, where they are searched about so."""
+_EXACTLY, _NEARLY = 16, 0.99
+"""Sizes beside the best whose floors are read exactly, where they are searched about so; and the
+room that may then be enough."""
+ROUNDED = 1 + 1e-13
+"""By what factor floats may miss what a plan just keeps to; the plan itself is then looked at."""
 _ENDLESS = 1e-9  # so close to an infimum larger studies come
 
 
@@ -139,6 +142,7 @@ def closing_in(
         n = np.rint(low[:, None] * (high / low)[:, None] ** steps)
         worth = read(n).worth(sought)
         at = np.argmin(worth, axis=1)
+        at = np.where(np.isfinite(worth[rows, at]), at, points - 1)  # more people may be enough
         best = n[rows, at]
         low, high = n[rows, np.maximum(at - 1, 0)], n[rows, np.minimum(at + 1, points - 1)]
         if np.all(high - low <= np.maximum(points / 2, best * 2**-40)):
@@ -315,12 +319,32 @@ def _in_coins(
     return Sizes(*(np.concatenate(pair, axis=1) for pair in zip(found, rows, strict=True)))
 
 
+def _lacking_little(sizes: Sizes) -> list[int]:
+    """Sizes that lack little room, the roomiest first."""
+    n, at = np.unique(sizes.n[0], return_index=True)
+    room = sizes.room[0, at]
+    order = np.argsort(-room, kind="stable")
+    return [int(n[k]) for k in order[:_EXACTLY] if _NEARLY < room[k] < 1]
+
+
+def _exact_reader(region: Region) -> Reader:
+    """Reads the exact floors of a region, whose budget may be the cost of a plan."""
+    budgets = (Budget(c.money * ROUNDED) for c in region.conditions if isinstance(c, Budget))
+    others = (c for c in region.conditions if not isinstance(c, Budget))
+    return reader(replace(region, conditions=(*others, *budgets)), "epsilon")
+
+
 def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in one region."""
     ends = ends_of(region)
     if ends is None:
         return None
     sizes = _sizes(region, *ends, objective)
+    nearly = _lacking_little(sizes)
+    if not sizes.allowed.any():
+        if not nearly:
+            return None
+        sizes, nearly = _exact_reader(region)(np.array([nearly], float)), []
     worth = np.where(sizes.allowed, sizes.worth(objective), np.inf)[0]
     best = int(np.argmin(worth))
     if not math.isfinite(worth[best]):
@@ -330,7 +354,7 @@ def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return fewest and fewest._replace(value=0.0, attained=False)
     order = np.argsort(worth, kind="stable")
     near = dict.fromkeys(int(sizes.n[0, k]) for k in order if math.isfinite(worth[k]))
-    others = tuple(n for n in near if n != int(sizes.n[0, best]))
+    others = tuple(n for n in (*near, *nearly) if n != int(sizes.n[0, best]))
     value = float(worth[best]) if worth[best] < sys.float_info.max else math.inf
     found = Aim(value, True, region, int(sizes.n[0, best]), others)
     endless = infimum(region) if objective == "cost" else None
@@ -344,7 +368,7 @@ def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
 def exactly(aim: Aim, objective: Objective) -> Aim:
     """The aim at the best of its sizes by their exact floors, where those read are about so."""
     sizes = [aim.participants, *aim.others[:_EXACTLY]]
-    read = reader(aim.region, "epsilon")(np.array([sizes]))
+    read = _exact_reader(aim.region)(np.array([sizes], float))
     worth = np.where(read.allowed, read.worth(objective), np.inf)[0]
     best, *others = (sizes[k] for k in np.argsort(worth, kind="stable"))
     return aim._replace(participants=best, others=(*others, *aim.others[_EXACTLY:]))
