@@ -17,8 +17,7 @@ parts ε₀ of ε: ε/(2R) for ε-privacy, and ε/√(16R ln(1/δ)) by advanced 
 """
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from planner.answer.answers import Plan
 from planner.libraries import np
@@ -27,14 +26,17 @@ from planner.selection.exponential import choose
 from planner.simulation.runs import Runs
 from planner.wording import plain
 
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
 LARGEST_UNIVERSE, MOST_QUERIES = 4096, 20_000
 """The truth of every query on every record takes a byte: up to 82 MB."""
 _BLOCK = 2**17  # a megabyte of floats
+_USUAL = 100  # runs, of up to R rounds over all queries; without a failure they show under 0.04
 
 
-@dataclass(frozen=True)
-class MwemRuns(Runs):
-    """Runs of a study that answers random counting queries on random data by MWEM.
+class Construction(NamedTuple):
+    """How a plan answers its queries.
 
     Attributes:
         participants: N [≥ 1].
@@ -45,9 +47,6 @@ class MwemRuns(Runs):
         share: ε₀ of each selection and each measurement [> 0].
     """
 
-    USUAL_RUNS: ClassVar[int] = 100  # without a failure they show it to be under 0.04
-    CHUNK: ClassVar[int] = 1  # each run has up to R rounds over all queries
-
     participants: int
     error: float
     universe_size: int
@@ -56,8 +55,8 @@ class MwemRuns(Runs):
     share: float
 
     @classmethod
-    def of(cls, plan: Plan) -> "MwemRuns":
-        """The runs of a plan.
+    def of(cls, plan: Plan) -> Self:
+        """The construction of a plan.
 
         Raises:
             ValueError: there are too many records or queries to simulate.
@@ -80,20 +79,11 @@ class MwemRuns(Runs):
             share = plan.epsilon / math.sqrt(16 * rounds * -math.log(plan.delta))
         return cls(plan.participants, error, size, queries, rounds, share)
 
-    @property
-    def words(self) -> str:
-        return (
-            f"Each run draws {plain(self.participants)} records of {plain(self.universe_size)} "
-            "possible ones, each of these half as common as the one before, and "
-            f"{plain(self.queries)} counting queries, each true of a record with probability 1/2, "
-            "and answers all by multiplicative weights with the exponential mechanism; it fails "
-            f"where any answer is off by {plain(self.error)} or more."
-        )
+    def failed(self, rng: "Generator", runs: int) -> Array:
+        """Whether each of some runs fails."""
+        return np.array([[self._fails(rng) for _ in range(runs)]])
 
-    def failures(self, rng: "np.random.Generator", runs: int) -> int:
-        return sum(self._fails(rng) for _ in range(runs))
-
-    def _fails(self, rng: "np.random.Generator") -> bool:
+    def _fails(self, rng: "Generator") -> bool:
         commonness = 0.5 ** np.arange(self.universe_size)
         people = rng.multinomial(self.participants, commonness / commonness.sum())
         queries = rng.integers(0, 2, (self.queries, self.universe_size), dtype=bool)
@@ -101,7 +91,7 @@ class MwemRuns(Runs):
         published = answers(queries, self._hypothesis(queries, truth, rng))
         return bool(np.abs(published - truth).max() >= self.error)
 
-    def _hypothesis(self, queries: Array, truth: Array, rng: "np.random.Generator") -> Array:
+    def _hypothesis(self, queries: Array, truth: Array, rng: "Generator") -> Array:
         hypothesis = np.full(self.universe_size, 1 / self.universe_size)
         for _ in range(self.rounds):
             guesses = answers(queries, hypothesis)
@@ -115,6 +105,19 @@ class MwemRuns(Runs):
             hypothesis[too_heavy] *= math.exp(-self.error / 4)
             hypothesis /= hypothesis.sum()
         return hypothesis
+
+
+def of_queries(plan: Plan) -> Runs:
+    """Runs of a plan by MWEM, of random counting queries on random data."""
+    built = Construction.of(plan)
+    words = (
+        f"Each run draws {plain(built.participants)} records of {plain(built.universe_size)} "
+        "possible ones, each of these half as common as the one before, and "
+        f"{plain(built.queries)} counting queries, each true of a record with probability 1/2, "
+        "and answers all by multiplicative weights with the exponential mechanism; it fails "
+        f"where any answer is off by {plain(built.error)} or more."
+    )
+    return Runs(words, built.failed, usual=_USUAL, chunk=1)
 
 
 def answers(queries: Array, fractions: Array) -> Array:

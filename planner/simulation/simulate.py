@@ -21,12 +21,11 @@ from planner.mechanisms import (
     RandomizedResponse,
     kinds,
 )
-from planner.simulation.mean import MeanRuns
-from planner.simulation.mwem import MwemRuns
-from planner.simulation.noisy_counts import runs_of
-from planner.simulation.reports import ReportsRuns
+from planner.simulation.groups import by_counts
+from planner.simulation.mwem import of_queries
 from planner.simulation.runs import Runs
-from planner.simulation.survey import CountRuns, SurveyRuns, WithTotalRuns
+from planner.simulation.single import of_count, of_mean, of_reports, of_strata
+from planner.simulation.survey import of_survey
 
 CONFIDENCE = 0.95  # the usual level; `_HARDLY_EVER` is stricter, as it accuses a plan
 _HARDLY_EVER = 1e-3  # at most one of 1,000 plans that just keep their promise is called broken
@@ -106,77 +105,58 @@ def simulate(
         seed: the same seed gives the same runs [whole, ≥ 0].
         mean: for a noisy mean, the population mean [in the mechanism's `mean_range`]; None is the
             one nearest 1/2, usually the worst.
-        watch: iterates over the batches of runs, to show
-            progress.
+        watch: iterates over the batches of runs, to show progress.
 
     Raises:
         ValueError: an argument is outside its range, the study has no plan, or it is too large to
             simulate.
     """
     plan = _planned(plan)
-    if isinstance(plan, TotalPlan):
-        if mean is not None:
-            raise ValueError(f"mean = {mean!r} is not for an answer of strata; leave it out")
-        total = WithTotalRuns.of(plan)
-        found = _counted(total, runs, seed, watch)
-        return _simulation(total, found, [], plan.study.accuracy.failure, plan.failure)
     if isinstance(plan, StrataPlan):
         return _of_strata(plan, runs, seed, mean, watch)
-    return _of_one(plan, runs, seed, mean, watch)
-
-
-def _of_one(
-    plan: Plan,
-    runs: int | None,
-    seed: int,
-    mean: float | None,
-    watch: Callable[[Sequence[int]], Iterable[int]],
-) -> Simulation:
-    """Runs of a plan without strata."""
-    simulator = _simulator(plan, mean)
-    found = _counted(simulator, runs, seed, watch)
-    promised = float(problem_of(plan.study).goals[0].floor.allowed)
-    names = [question.name for question in plan.questions]
-    return _simulation(simulator, found, names, promised, plan.failure or 0.0)
+    simulated = _runs_of(plan, mean)
+    total, (*each, failures) = _counted(simulated, runs, seed, watch)
+    promised = (
+        plan.study.accuracy.failure
+        if isinstance(plan, TotalPlan)
+        else float(problem_of(plan.study).goals[0].floor.allowed)
+    )
+    names = [question.name for question in getattr(plan, "questions", ())]
+    return _simulation(
+        failures, total, promised, plan.failure or 0.0, simulated.words,
+        dict(zip(names, each, strict=True)) if names else {},
+    )  # fmt: skip
 
 
 def _counted(
-    simulator: Runs,
+    simulated: Runs,
     runs: int | None,
     seed: int,
     watch: Callable[[Sequence[int]], Iterable[int]],
 ) -> tuple[int, list[int]]:
-    """How many runs there are, and how many of them fail: by each answer, and by any."""
+    """How many runs there are, and how many of them fail: in each question, and in any."""
     if runs is None:
-        runs = simulator.USUAL_RUNS
-    checks.whole("runs", runs, 1, 10**9)  # which show a failure rate of 0.05 to within 0.00002
+        runs = simulated.usual
+    checks.whole("runs", runs, 1, 10**9)
     checks.whole("seed", seed, 0)
-    rng = np.random.default_rng(seed)
-    chunks = [min(simulator.CHUNK, runs - done) for done in range(0, runs, simulator.CHUNK)]
-    counts = sum(np.asarray(simulator.failures(rng, chunk)) for chunk in watch(chunks))
-    return runs, np.atleast_1d(counts).tolist()
+    rng, counts = np.random.default_rng(seed), []
+    for chunk in watch([min(simulated.chunk, runs - k) for k in range(0, runs, simulated.chunk)]):
+        failed = simulated.failed(rng, chunk)
+        counts.append(np.append(failed.sum(axis=1), failed.any(axis=0).sum()))
+    return runs, np.sum(counts, axis=0).tolist()
 
 
 def _simulation(
-    simulator: Runs,
-    found: tuple[int, list[int]],
-    names: Sequence[str],
+    failures: int,
+    runs: int,
     promised: float,
     computed: float,
+    words: str,
+    questions: dict[str, int],
 ) -> Simulation:
-    runs, (*each, failures) = found
     low, high = interval(failures, runs)
-    return Simulation(
-        runs=runs,
-        failures=failures,
-        rate=failures / runs,
-        low=low,
-        high=high,
-        promised=promised,
-        computed=computed,
-        simulated=simulator.words,
-        questions=dict(zip(names, each, strict=True)),
-    )
+    rate = failures / runs
+    return Simulation(runs, failures, rate, low, high, promised, computed, words, questions)
 
 
 def _of_strata(
@@ -200,18 +180,10 @@ def _of_strata(
     for one in each:
         failed[rng.choice(one.runs, one.failures, replace=False)] = True
     failures = int(np.count_nonzero(failed))
-    low, high = interval(failures, len(failed))
-    return Simulation(
-        runs=len(failed),
-        failures=failures,
-        rate=failures / len(failed),
-        low=low,
-        high=high,
-        promised=failure_of(plan.study),
-        computed=plan.failure,
-        simulated=f"Each stratum is drawn by itself. {each[0].simulated}",
-        questions={s.study.title: one.failures for s, one in zip(plan.strata, each, strict=True)},
-    )
+    words = f"Each stratum is drawn by itself. {each[0].simulated}"
+    names = [stratum.study.title for stratum in plan.strata]
+    counts = dict(zip(names, (one.failures for one in each), strict=True))
+    return _simulation(failures, len(failed), failure_of(plan.study), plan.failure, words, counts)
 
 
 def _planned(given: Given) -> Plan | StrataPlan | TotalPlan:
@@ -233,26 +205,38 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
     return {"verdict": simulation.verdict, **asdict(simulation), **tests}
 
 
-def _simulator(plan: Plan, mean: float | None) -> Runs:
+def _runs_of(plan: Plan | TotalPlan, mean: float | None) -> Runs:
+    """What one simulated run of a plan is.
+
+    Raises:
+        ValueError: its mechanism cannot be simulated, or has no mean to choose.
+    """
     mechanism = plan.study.mechanism
+    chosen = mean is not None
+    if isinstance(plan, TotalPlan):
+        if chosen:
+            raise ValueError(f"mean = {mean!r} is not for an answer of strata; leave it out")
+        return of_strata(plan)
+    if chosen and plan.study.groups == 2:
+        raise ValueError(f"mean = {mean!r} is of one proportion, not a difference; leave it out")
     if kinds.adds(mechanism):
-        return MeanRuns.of(plan, mechanism, mean)
+        return of_mean(plan, mean)
     if isinstance(mechanism, RandomizedResponse):
-        return ReportsRuns.of(plan, mechanism, mean)
+        return of_reports(plan, mean)
     if type(mechanism) not in _RUNS:
         known: list[type[Mechanism]] = [LaplaceMean, *_RUNS, RandomizedResponse]
         listed = ", ".join(kind.kind for kind in known)
         raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {listed}")
-    if mean is not None:
+    if chosen:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
     return _RUNS[type(mechanism)](plan)
 
 
 _RUNS: dict[type[Mechanism], Callable[[Plan], Runs]] = {
-    AddedNoise: SurveyRuns.of,
-    NoisyCounts: runs_of,
-    GeometricCount: CountRuns.of,
-    Mwem: MwemRuns.of,
-    MwemApproximate: MwemRuns.of,
+    AddedNoise: of_survey,
+    NoisyCounts: by_counts,
+    GeometricCount: of_count,
+    Mwem: of_queries,
+    MwemApproximate: of_queries,
 }
-"""What one simulated run of a mechanism is, where no mean is chosen."""
+"""By mechanisms without a mean to choose."""

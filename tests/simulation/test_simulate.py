@@ -10,7 +10,7 @@ import planner
 from planner import scenarios
 from planner.cli import run
 from planner.mechanisms.counts import Share
-from planner.simulation import mean as mean_runs, mwem as mwem_runs
+from planner.simulation import mwem as mwem_runs, runs as all_runs, single
 from planner.simulation.simulate import interval, simulate
 
 STUDIES = scenarios.WORKED_STUDIES
@@ -86,6 +86,13 @@ def test_gaussian_noise_fails_as_often_as_told() -> None:
     assert "Gaussian noise" in seen.simulated
 
 
+def test_values_deviate_by_no_more_than_is_known() -> None:
+    target = planner.Accuracy.of_values(6.0, 0, 80, 0.1, deviation_at_most=9.0)
+    seen = simulate(plan(planner.LaplaceMean(), target=target), runs=20_000)
+    assert seen.consistent > 1e-3
+    assert "deviate by 0.1125 of the range" in seen.simulated
+
+
 def test_counts_fail_as_often_as_told() -> None:
     found = plan(planner.GeometricCount(), planner.MaxParticipants(600))
     seen = simulate(found, runs=100_000)
@@ -93,7 +100,7 @@ def test_counts_fail_as_often_as_told() -> None:
 
 
 def test_too_much_noise_breaks_the_promise(exact, monkeypatch) -> None:
-    monkeypatch.setattr(mean_runs, "noise_scale", lambda e, n: 2 / (n * e))
+    monkeypatch.setattr(single, "noise", lambda *of: 2 * all_runs.noise(*of))
     assert simulate(exact).verdict == "broken"
 
 
@@ -106,9 +113,9 @@ def test_blind_selection_breaks_the_promise_of_mwem(mwem, monkeypatch) -> None:
 def test_the_seed_decides(exact, mwem) -> None:
     first, second, other = (simulate(exact, runs=5000, seed=s) for s in (1, 1, 3))
     assert first == second != other
-    runs = mwem_runs.MwemRuns.of(mwem)
-    starved = replace(runs, share=runs.share / 3)
-    counts = [starved.failures(np.random.default_rng(s), 40) for s in (1, 1, 2)]
+    runs = mwem_runs.Construction.of(mwem)
+    starved = runs._replace(share=runs.share / 3)
+    counts = [starved.failed(np.random.default_rng(s), 40).sum() for s in (1, 1, 2)]
     assert counts[0] == counts[1] != counts[2]
 
 
@@ -138,7 +145,7 @@ def test_rounds_and_shares_are_those_of_the_bound(kind, delta: float, n: int) ->
     mechanism = kind(256, 1000)
     study = SimpleNamespace(accuracy=target, mechanism=mechanism)
     sized = SimpleNamespace(study=study, epsilon=0.02, participants=n, delta=delta)
-    runs = mwem_runs.MwemRuns.of(sized)
+    runs = mwem_runs.Construction.of(sized)
     exponent = runs.participants * runs.error * runs.share / 4
     bound = math.log(2 * runs.rounds * runs.queries) - exponent
     told = mechanism.failure_probability(0.02, n, 0.05, delta)
@@ -263,6 +270,6 @@ def test_strata_fail_together_as_often_as_stated(count, error, failure) -> None:
     result = simulate(found, runs=20_000, seed=count)
     assert result.verdict != "broken"
     assert result.promised == failure
-    assert result.low <= found.failure
+    assert result.consistent > 1e-3
     independent = 1 - math.prod(1 - n / result.runs for n in result.questions.values())
     assert result.rate == pytest.approx(independent, abs=0.01)
