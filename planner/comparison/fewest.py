@@ -11,11 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from planner.libraries import np, scipy
-from planner.mechanisms.count_floor import noisy
 from planner.mechanisms.counts import MOST_SUMMED, Share
 from planner.mechanisms.noise import NO_NOISE
-from planner.mechanisms.sample import SIMPLE, Sample
-from planner.numbers import Array, first
+from planner.numbers import Array
 
 _ALL = 100
 """So few sizes are all looked at, and each at all means at which a count tips."""
@@ -25,8 +23,6 @@ _ROUNDING = 1e-9
 """By what part of α sums of floats may be wrong; an edge so near a whole number is on it."""
 _RIPPLE = 4.0
 """Whole counts move the logarithm of a failure probability by less, times (1 + z)/√N."""
-_HARDLY_ANY_NOISE = 2.0**9
-"""The rate of noise that stands for none, where the analysis is of noisy sums."""
 
 
 class Fewest(NamedTuple):
@@ -73,29 +69,6 @@ def fewest(
     fails = np.flatnonzero(~passes)
     always = int(sizes[fails[-1] + 1]) if fails.size else 1
     return Fewest(int(sizes[np.argmax(passes)]), always)
-
-
-def sufficient_size(
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-    sample: Sample = SIMPLE,
-) -> int | None:
-    """The fewest people of whom a mean of any values is accurate by the bound of `values`.
-
-    None where there are too many to sum. The bound falls with N, so sizes are bisected.
-    """
-    bound = noisy("laplace", True, mean_range, sample)
-    most = _by_hoeffding(error, failure) * float(sample.design_effect) * sample.clusters_of
-    most = min(most, sample.population or math.inf)
-    if not most <= MOST_SUMMED:
-        return None
-
-    def accurate(n: int) -> bool:
-        rate = np.array(_HARDLY_ANY_NOISE)
-        return bool(bound.failure(rate, np.array(float(n)), np.array(error)) <= failure)
-
-    return first(accurate, 1, math.ceil(most))
 
 
 def _by_hoeffding(error: float, failure: float) -> float:

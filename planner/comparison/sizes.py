@@ -4,19 +4,15 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import problem_at_edge, problem_of
 from planner.comparison import chernoff
-from planner.comparison.fewest import Fewest, fewest, sufficient_size
-from planner.comparison.survey import (
-    people_for_groups,
-    sizes_of_questions,
-    sufficient_people,
-)
+from planner.comparison.fewest import Fewest, fewest
+from planner.libraries import np
 from planner.mechanisms import kinds
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.noisy_counts import CountsFloor
-from planner.mechanisms.sample import Sample
-from planner.model import Accuracy, MinParticipants, Study
+from planner.mechanisms.several.survey import SurveyFloor
+from planner.model import MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT, decimal, first
 from planner.wording import plain
 
@@ -44,16 +40,6 @@ def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | Non
 
 def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
     mechanism = study.mechanism
-    if study.survey is not None:
-        sample = study.sampling.sample
-        if not sample.simple:
-            bracket, notes = _sizes_of_sample(sample, sufficient_people(study.survey))
-            if bracket is not None:
-                divided = min(people_for_groups(study.survey), sample.population or WHOLE_LIMIT)
-                bracket = bracket._replace(most=max(bracket.most, divided))
-            return bracket, notes
-        least, most, notes = sizes_of_questions(study.survey)
-        return Bracket(least, most), notes
     if not kinds.is_sampled(mechanism):
         note = (
             "The error of this mechanism is relative to the participants' own data, so without "
@@ -63,18 +49,22 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
     floor = problem_of(study).goals[0].floor
+    if isinstance(floor, SurveyFloor):
+        size = _sufficient(study, private)
+        return (Bracket(size, size), (_OF_SURVEY,)) if size else (None, (_TOO_LARGE,))
     if isinstance(floor, CountsFloor):
         return _sizes_of_counts(floor)
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sample.simple
     if kinds.is_exact(mechanism) and (simple or kinds.is_curated(mechanism)):
-        return _exact_sizes(mean_range, target, study.sample, private is not None)
+        return _exact_sizes(study, mean_range, private)
+    if not simple:
+        size = _sufficient(study, private)
+        return (Bracket(1, size), (_UNKNOWN,)) if size else (None, (_TOO_LARGE,))
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
     if not sufficient <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
     sufficient = math.ceil(sufficient)
-    if not simple:
-        return _sizes_of_sample(study.sampling.sample, sufficient)
     if chernoff.applies(target.error, target.failure, mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
         return Bracket(max(1, least), sufficient), ()
@@ -94,21 +84,36 @@ def _sizes_of_counts(floor: CountsFloor) -> tuple[Bracket | None, tuple[str, ...
     return Bracket(size, size), (note,)
 
 
-def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, tuple[str, ...]]:
-    most = sample.population or WHOLE_LIMIT
-    size = first(lambda n: bool(sample.people(n) >= sufficient), 1, most)
-    note = "How few people such a sample could do with is not known; the larger size always does."
-    return Bracket(1, size), (note,)
+def _sufficient(study: Study, private: Answer | None) -> int | None:
+    """So many people are enough without privacy by the study's own analysis; None of too many.
+
+    Whoever needs no privacy may add as little noise, or as much, as makes the study accurate.
+    """
+    problem = problem_at_edge(study)
+    floor, (_, delta) = problem.goals[0].floor, problem.delta_bounds
+
+    def accurate(n: int) -> bool:
+        return bool(np.isfinite(floor.epsilon(float(n), delta)))
+
+    most = int(private.participants) if isinstance(private, Plan) else _FIRST
+    if isinstance(private, Plan) and not accurate(most):
+        return most
+    while not accurate(most):
+        most *= 2
+        if most > _MOST:
+            return None
+    return first(accurate, 1, most)
 
 
 def _exact_sizes(
-    mean_range: tuple[float, float], target: Accuracy, sample: Sample, noted: bool
+    study: Study, mean_range: tuple[float, float], private: Answer | None
 ) -> tuple[Bracket | None, tuple[str, ...]]:
     """The exact smallest size without privacy, and notes; of any values bounds on it.
 
     With a design effect so many times that of people drawn alone, by convention; clusters need that
     where the people of each are alike.
     """
+    target, sample = study.accuracy, study.sample
     drawn_alone = sample.clusters_of == 1 and sample.design_effect == 1
     smallest = None
     of_half = mean_range[0] <= 0.5 <= mean_range[1]
@@ -123,7 +128,7 @@ def _exact_sizes(
         smallest = smallest and Fewest(*(math.ceil(n * each) for n in smallest))
     any_values = target.values is not None or not known or sample.clusters_of > 1
     if any_values:
-        sufficient = sufficient_size(target.error, target.failure, mean_range, sample)
+        sufficient = _sufficient(study, private)
         if sufficient is None:
             return None, (_TOO_LARGE,)
         if smallest is None:
@@ -143,7 +148,7 @@ def _exact_sizes(
     if smallest is None:
         return None, (_TOO_LARGE,)
     size = smallest.participants
-    if not noted:
+    if private is None:
         return Bracket(size, size), ()
     note = (
         f"A study that is not private needs at least {plain(size)} people. Since counts are whole, "
@@ -153,4 +158,10 @@ def _exact_sizes(
     return Bracket(size, size), (note,) if smallest.always_from > size else ()
 
 
+_FIRST, _MOST = 2**10, 2**40
+"""So many people are looked at first where there is no plan, and no more than so many."""
+_UNKNOWN = "How few people such a sample could do with is not known; the larger size always does."
+_OF_SURVEY = (
+    "Without privacy the failures of all questions are added up, too, as in the private plan."
+)
 _TOO_LARGE = "The study that is not private is too large to compute its exact size."

@@ -24,7 +24,10 @@ WHOLE = [replace(stratum, error=None) for stratum in STRATA]
 
 
 def study(target=None, mechanism=None, conditions=(), **given) -> planner.Study:
-    given = {"individual": planner.Individual(3.5, 900.0), "costs": planner.Costs(2.5, 40.0)} | given
+    given = {
+        "individual": planner.Individual(3.5, 900.0),
+        "costs": planner.Costs(2.5, 40.0),
+    } | given
     if mechanism is not None:
         given["mechanism"] = mechanism
     target = target or planner.Accuracy(0.11, 0.08)

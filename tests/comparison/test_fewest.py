@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
+import planner
 from planner.comparison import fewest as module
-from planner.comparison.fewest import fewest, sufficient_size
+from planner.comparison.fewest import fewest
+from planner.comparison.sizes import without_privacy
 from planner.mechanisms.counts import Share
 from planner.mechanisms.noise import NO_NOISE
-from planner.mechanisms.sample import Sample
 
 ALL = (0.0, 1.0)
 
@@ -94,13 +95,15 @@ def test_drawn_from_a_population_fewer_are_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    "sample", [Sample(population=19), Sample(clusters_of=3), Sample(deviation=0.4)]
+    ("given", "deviation"),
+    [({"population": 19}, None), ({"clusters_of": 3}, None), ({}, 0.4)],
 )
 @pytest.mark.parametrize("mean_range", [(0.9, 1.0), (0.0, 0.0), (0.5, 0.5), (0.1, 0.3)])
-def test_the_size_for_any_values_at_the_ends_of_a_range(
-    sample: Sample, mean_range: tuple[float, float]
-) -> None:
+def test_the_size_for_any_values_at_the_ends_of_a_range(given, deviation, mean_range) -> None:
     """Without a warning, and no more than by Hoeffding's bound."""
-    most = sufficient_size(0.2, 1e-4, mean_range, sample)
-    assert most is not None
-    assert 1 <= most <= min(124 * sample.clusters_of, sample.population or 10**9)
+    target = planner.Accuracy.of_values(0.2, 0.0, 1.0, 1e-4, deviation_at_most=deviation)
+    mechanism, sampling = planner.LaplaceMean(mean_range=mean_range), planner.Sampling(**given)
+    study = planner.Study(mechanism, target, planner.Individual(1.0), sampling=sampling)
+    sizes, _ = without_privacy(study, None)
+    by_hoeffding = 124 * sampling.clusters_of
+    assert 1 <= sizes.least <= sizes.most <= min(by_hoeffding, sampling.population or 10**9)

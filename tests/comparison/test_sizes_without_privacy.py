@@ -67,3 +67,15 @@ def test_a_design_effect_takes_so_many_times_the_people_by_convention() -> None:
     least, most = people(planner.Sampling(clusters_of=3))
     assert least == 3 * alone
     assert least < most
+
+
+def test_a_survey_takes_the_people_of_its_questions_at_their_parts_of_the_failure() -> None:
+    """Two alike share the failure probability evenly, so each is one proportion at half of it.
+
+    A little noise smooths whole counts, so that a few people fewer may do.
+    """
+    two = planner.Survey([planner.Share("a", 0.07), planner.Share("b", 0.07)], failure=0.1)
+    sizes, _ = without_privacy(planner.Study(target=two), None)
+    one, _ = without_privacy(planner.Study(target=planner.Accuracy(0.07, 0.05)), None)
+    assert sizes.least == sizes.most
+    assert 0.97 * one.least <= sizes.most <= 1.03 * one.least

@@ -126,14 +126,6 @@ class ByGroupFloor(QuestionFloor):
         return 2 * _noise_root(system, sides) / size
 
     @property
-    def people_without_noise(self) -> int:
-        """The fewest N at which the bound is at most α without noise, and without intervals."""
-        floats = numbers.FLOATS
-        sides = 2 * self.large_groups / float(self.failure)
-        each = -self._group(floats, -2 * self._error(floats) ** 2)
-        return math.ceil(math.log(sides) / each)
-
-    @property
     def large_groups(self) -> int:
         """K: at most so many groups have the share r."""
         return min(self.groups, math.floor(1 / decimal(self.share_at_least)))
