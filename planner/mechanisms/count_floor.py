@@ -32,8 +32,6 @@ _FEW, _BESIDE, _FIRST = 200, 8, 24
 """Of more people the best N lies so near to that of the smooth guess; and the fewest people."""
 _TIMES = 16
 """A population of so many times the sample moves a floor no more than one without end."""
-_NO_NOISE = 1e15
-"""A rate with which noise is gone."""
 _SIZES_AFTER = 5_000
 """Of so many sizes after a plan's each is looked at, to say from where all suffice."""
 
@@ -175,10 +173,6 @@ class CountFloor(QuestionFloor):
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         return single(self.noisy.failure(self.rate(epsilon, delta), participants, self.error))
-
-    def sample_alone(self, participants: float) -> float:
-        n, error = np.array(float(participants)), np.asarray(self.error)
-        return float(self.noisy.failure(np.array(_NO_NOISE), n, error))
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε that leaves a little of α; its rate is found once for each N."""

@@ -34,8 +34,8 @@ _WINDOW = 1_000
 """How far from the middle of a population an edge may be hit, in people."""
 _SOME_NOISE = 0.0, 0.5, 2.0  # deviations of noise, in errors, by which such edges are chosen
 _MOST_AT_ONCE = 2**17  # probabilities that are held at once
-_LARGEST_RATE = 2.0**9
-"""Noise of such a rate is as good as none."""
+_LARGEST_RATE, _OF_ALONE = 2.0**9, 4.0
+"""Noise of such a rate is as good as none, and where it is so many times what noise alone asks."""
 _CLOSE = 1e-9  # of the logarithm of a rate
 _SECANTS, _FIRST_SECANT, _CLOSE_GUESS = 60, 1e-3, 1e-10
 """To the guess of a rate: how many at most, the first step as a part, and where they end."""
@@ -105,6 +105,11 @@ class Noisy(ABC):
         """The least rate at which noise by itself is off with `failure` at most."""
         return self.noise.alone(n * error, failure)
 
+    def _largest_rate(self, n: Array, error: Array, failure: Array) -> Array:
+        """Rates with which noise is as good as gone; more where an error is far under a person."""
+        with np.errstate(all="ignore"):
+            return np.maximum(_LARGEST_RATE, _OF_ALONE * self.alone(n, error, failure))
+
     def smooth(self, rate: Array, n: Array, error: Array) -> Array:
         """About how often it is off, as if the sum were normal; smooth in N and in the rate."""
         return self.noise.on_normal(n * error, np.maximum(self.spread(n), _LEAST_SPREAD), rate)
@@ -131,7 +136,7 @@ class Noisy(ABC):
 
         with np.errstate(all="ignore"):
             low = np.maximum(self.alone(n, error, failure), 1e-300)
-            high = np.full(n.shape, _LARGEST_RATE)
+            high = self._largest_rate(n, error, failure)
             ever = over(high) < 0
             rate, before = low, low * (1 - _FIRST_SECANT)
             off_before = over(before)
@@ -205,13 +210,14 @@ class Noisy(ABC):
 
     def _about(self, over: Any, n: Array, error: Array, failure: Array) -> tuple[Array, Array]:
         """Brackets of the logarithms of least rates about the smooth guess; ∞ where none is."""
-        most, every = math.log(_LARGEST_RATE), np.arange(n.size)
-        start = np.log(np.minimum(self.smooth_rate(n, error, failure), _LARGEST_RATE / 4))
+        every, largest = np.arange(n.size), self._largest_rate(n, error, failure)
+        most = np.log(largest)
+        start = np.log(np.minimum(self.smooth_rate(n, error, failure), largest / 4))
         low, high, step = start - _BESIDE, start + _BESIDE, 2 * _BESIDE
         off, enough = over(low, every) > 0, over(high, every) <= 0
-        while step < 2 * most and not (off & enough).all():
+        while step < 2 * most.max(initial=0) and not (off & enough).all():
             up, down = every[~enough & (high < most)], every[enough & ~off]
-            low[up], high[up] = high[up], np.minimum(high[up] + step, most)
+            low[up], high[up] = high[up], np.minimum(high[up] + step, most[up])
             high[down], low[down] = low[down], low[down] - step
             enough[up], off[down] = over(high[up], up) <= 0, over(low[down], down) > 0
             off[up], step = True, 2 * step
@@ -234,7 +240,7 @@ class Noisy(ABC):
         """The same of few people, who may be off more often with less noise: of a grid."""
         alone = np.log(np.maximum(self.alone(n, error, failure), 1e-300))
         steps = np.linspace(0.0, 1.0, _RATES)
-        grid = alone + steps[:, None] * (math.log(_LARGEST_RATE) - alone)
+        grid = alone + steps[:, None] * (np.log(self._largest_rate(n, error, failure)) - alone)
         roughly = self._over(n, error, failure, roughly=True)
         first, missing = np.full(n.size, _RATES), np.arange(n.size)
         for k, rates in enumerate(grid):

@@ -99,10 +99,6 @@ class Floor(ABC):
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability of a plan."""
 
-    def sample_alone(self, participants: float) -> float:
-        """What so many people fail with without noise; 0 where that is not known."""
-        return 0.0
-
     @abstractmethod
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε, for certain; ∞ where none is allowed."""

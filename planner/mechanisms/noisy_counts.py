@@ -56,8 +56,6 @@ _NEAR_ZERO = 3
 _FLATTEST, _LONGEST = 0.05, 0.03
 """The least that a secant is taken to fall, as a test's chances are not smooth, and the longest
 first step towards more ε."""
-_NO_NOISE = 50.0
-"""An ε with which the noise on a whole count is gone."""
 
 
 @checked_dataclass
@@ -133,9 +131,6 @@ class CountsFloor(Floor):
 
     def ripple(self, participants: int) -> Ripple:
         return Ripple(_ABOUT if participants > _ALIKE else _OF_FEW, alike=_ALIKE)
-
-    def sample_alone(self, participants: float) -> float:
-        return float(self.achieved(_NO_NOISE, participants, 0.0))
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         if numbers.of(epsilon, participants, delta) is numbers.FRACTIONS:

@@ -1,6 +1,5 @@
 """What a bound asks of a sample as it is: from a finite population, or in clusters."""
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -42,9 +41,6 @@ class HoeffdingFloor(QuestionFloor):
     def regularity(self) -> Regularity:
         convex = not self.gaussian and np.max(self.failure) <= hoeffding.CONVEX_UP_TO
         return CONVEX if convex else FALLING
-
-    def sample_alone(self, participants: float) -> float:
-        return min(2 * math.exp(-2 * participants * float(self.error) ** 2), 1.0)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         system = numbers.of(epsilon, participants)
@@ -110,9 +106,6 @@ class SampledFloor(QuestionFloor):
 
     def with_error(self, error: float) -> "SampledFloor":
         return replace(self, question=self.question.with_error(error))
-
-    def sample_alone(self, participants: float) -> float:
-        return self._of.sample_alone(float(self.sample.people(float(participants))))
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         people = self.sample.people(participants)

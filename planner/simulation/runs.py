@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-12
 """By what part of an error floats may miss it: runs so near to it fail."""
 
+_ENDLESS = 10**9
+"""So many people are drawn as from a population without end."""
+
 
 class Runs(NamedTuple):
     """Runs of a planned study, several at once.
@@ -46,7 +49,7 @@ def drawn(
         runs: how often.
     """
     shares = np.asarray(shares, float)
-    if people is None:
+    if people is None or people >= _ENDLESS:
         return rng.multinomial(n, shares / shares.sum(), runs), shares
     of_each = np.diff(np.rint(np.cumsum(shares) * people).astype(np.int64), prepend=0)
     counts = rng.multivariate_hypergeometric(of_each, n, runs, method="marginals")

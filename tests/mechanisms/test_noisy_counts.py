@@ -170,10 +170,10 @@ def test_where_more_people_cost_nothing_more_are_asked():
 
 @pytest.mark.parametrize(
     ("cap", "verdict", "words"),
-    [(planner.MaxParticipants(600), "infeasible", "600 people do not do without noise"),
-     (planner.Budget(300.0), "infeasible", "600 people do not do without noise"),
+    [(planner.MaxParticipants(600), "infeasible", "600 people do not do, however large"),
+     (planner.Budget(300.0), "infeasible", "600 people do not do, however large"),
      (planner.EpsilonAtMost(0.01), "undecided", "there is none is not proved"),
-     (planner.MaxParticipants(1), "infeasible", "without noise")],
+     (planner.MaxParticipants(1), "infeasible", "one person does not do")],
 )  # fmt: skip
 def test_what_is_not_found_is_not_proved(cap, verdict, words):
     # of so many people the test does without noise

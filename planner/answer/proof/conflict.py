@@ -18,7 +18,7 @@ from planner.answer.proof.certificate import is_covered, proved_none
 from planner.answer.proof.plan import Proof
 from planner.answer.search.find import best_aim, feasible, most_room, reader
 from planner.libraries import np
-from planner.mechanisms import LaplaceMean
+from planner.mechanisms import LaplaceMean, kinds
 from planner.mechanisms.count_floor import CountFloor
 from planner.mechanisms.floor import PROOF_ROOM
 from planner.model import (
@@ -53,7 +53,7 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
 def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> Answer:
     """A study that is computed: undecided, unless so few people are too few without noise."""
     named, notes = labels(clash), notes_on_none(study)
-    if said := _without_noise(problem):
+    if said := _too_few(study):
         return Infeasible(study, named, Proof("floats", False, said), notes)
     said = f"No study was found that satisfies {several(list(named))}."
     if not prove:
@@ -64,22 +64,29 @@ def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> A
     return Undecided(study, Proof("floats", False, said), notes)
 
 
-def _without_noise(problem: Problem) -> str:
-    """That so few people as a cap allows do not do even without noise; empty where some do."""
-    floor = problem.goals[0].floor
-    most = max(min(r.participants_ceiling, WHOLE_LIMIT) for r in problem.regions(0.0))
-    if most > _MOST_WITHOUT_NOISE:
+def _too_few(study: Study) -> str:
+    """That so few people as a cap allows do not do with any ε; empty where some do.
+
+    Of people who randomise their answers it is not said, as their number ripples.
+    """
+    if not kinds.is_curated(study.mechanism):
         return ""
-    sizes = {int(n) for n in np.rint(np.geomspace(1, max(most, 1), _SIZES_WITHOUT_NOISE))}
+    problem = problem_of(study)
+    floor, (_, delta) = problem.goals[0].floor, problem.delta_bounds
+    most = max(min(r.participants_ceiling, WHOLE_LIMIT) for r in problem.regions(0.0))
+    if most > _MOST_LOOKED_AT:
+        return ""
+    sizes = {int(n) for n in np.rint(np.geomspace(1, max(most, 1), _SIZES))}
     sizes |= set(range(max(int(most) - _NEAR_CAP, 1), int(most) + 1))
-    if any(floor.sample_alone(n) <= floor.allowed for n in sizes):
+    if any(np.isfinite(floor.epsilon(float(n), delta)) for n in sizes):
         return ""
     people = "one person does" if most <= 1 else f"{plain(int(most))} people do"
-    return f"Computed, but not proved: {people} not do without noise."
+    return f"Computed, but not proved: {people} not do, however large ε is."
 
 
-_MOST_WITHOUT_NOISE, _SIZES_WITHOUT_NOISE, _NEAR_CAP = 10**7, 12, 8
-"""Sizes up to a cap at which a study is computed without noise, and those next to it."""
+_MOST_LOOKED_AT, _SIZES, _NEAR_CAP = 10**7, 12, 8
+"""How many sizes up to a cap are looked at, and those next to it; none where it is over the first.
+"""
 _QUICK = 20_000, 3_000
 """Of more people, with Gaussian noise of the second, a stronger claim takes long to prove."""
 _FEW_BOXES = 150  # of a claim that is stronger than what is asked
@@ -110,7 +117,7 @@ def _refuted(study: Study, clash: Problem, prove: bool, little: bool) -> Answer:
         if proved_none(of, line, boxes):
             statement = f"{said[:-1]}{assuming(study)}."
             return Infeasible(study, named, Proof("certificate", True, statement), notes)
-    if clash.goals and (said := _without_noise(problem_of(study))):
+    if clash.goals and (said := _too_few(study)):
         return Infeasible(study, named, Proof("floats", False, said), notes)
     return Undecided(study, Proof("certificate", False, _undecided(study, clash)), notes)
 

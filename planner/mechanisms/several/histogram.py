@@ -222,9 +222,6 @@ class WorstShares(QuestionFloor):
     def of_whole_counts(self) -> bool:
         return self.one.of_whole_counts
 
-    def sample_alone(self, participants: float) -> float:
-        return min(self.groups * self.one.sample_alone(participants), 1.0)
-
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         off = self._share.achieved(epsilon * self.each, participants, delta)
         return np.minimum(self.groups * np.asarray(off), 1.0)[()]

@@ -119,9 +119,6 @@ class SurveyFloor(Floor):
         failures = (s.part.times * float(s.part.floor.achieved(s.rate, n, 0.0)) for s in shares)
         return min(sum(failures), 1.0)
 
-    def sample_alone(self, participants: float) -> float:
-        return sum(part.times * part.floor.sample_alone(participants) for part in self.parts)
-
     def shared(self, epsilon: float, participants: int, delta: float) -> list[Share]:
         """How a plan's ε and α are shared out: rates and failure probabilities of few digits.
 
