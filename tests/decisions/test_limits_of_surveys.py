@@ -65,9 +65,9 @@ def test_a_limit_of_an_error_searches_few_surveys(monkeypatch: pytest.MonkeyPatc
     Under the bound for any values a finite ε is the last before there is none: it is halved to.
     """
     of = study(*LIMITED, questions=ORDINARY, analysis="exact")
-    everywhere = calls(monkeypatch, "planner.answer.search.find", "most_room")
+    everywhere = calls(monkeypatch, "planner.answer.search.find", "_sizes")
     least = float(planner.limit(of, "visits.error"))
-    assert 0 < len(everywhere) <= 60
+    assert 0 < len(everywhere) <= 32
     verdicts = []
     for error in (least, least * (1 - 1e-4)):
         questions = (*ORDINARY[:2], planner.Mean("visits", low=0, high=200, error=error))
