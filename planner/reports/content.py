@@ -115,6 +115,22 @@ class Formula(NamedTuple):
     in_numbers: Markup | None
 
 
+class Whole(NamedTuple):
+    """What a report says about all strata together.
+
+    Attributes:
+        plan: of all of them.
+        beside: other ways to do the same study; None where there are none.
+        gaps: by the name of a missing part, why it is missing.
+        changes_note: where to find how far their numbers could be tightened.
+    """
+
+    plan: StrataPlan
+    beside: Comparison | StrataComparison | None
+    gaps: dict[str, str]
+    changes_note: str = _OF_ALL_STRATA
+
+
 @dataclass(frozen=True)
 class Content:
     """What a study is decided on: all that a report says about it.
@@ -135,7 +151,7 @@ class Content:
         offer: where people differ, the payment to offer to everybody; None without.
         exact: the exact analysis's headline where the study is planned by a bound.
         gaps: by the name of a missing part, why it is missing.
-        whole: of the first of several strata, the plan of all of them.
+        whole: of the first of several strata, what is said of all of them.
     """
 
     answer: Answer
@@ -153,7 +169,7 @@ class Content:
     offer: PostedPayment | None
     exact: str
     gaps: dict[str, str] = field(default_factory=dict)
-    whole: StrataPlan | None = None
+    whole: Whole | None = None
 
     @property
     def study(self) -> Study:
@@ -202,7 +218,9 @@ def contents_of(
     if not isinstance(answer, StrataPlan):
         return [content_of(answer, source, quick, stage)]
     found = [content_of(one, source, quick, stage, in_strata=True) for one in by_title(answer)]
-    return [replace(found[0], whole=answer), *found[1:]]
+    parts = _Parts(quick, stage)
+    beside = parts.made("beside", lambda: compare(given), None)
+    return [replace(found[0], whole=Whole(answer, beside, parts.gaps)), *found[1:]]
 
 
 def content_of(
@@ -214,7 +232,8 @@ def content_of(
 ) -> Content:
     """Gather what a report says about a study.
 
-    Of a stratum nothing is said to give way, as one budget is of all of them together.
+    What is said of all strata together is not said of one: what could be tightened, as they share
+    one budget, what accuracy costs, and other ways to do the same study.
     """
     with stage("planning"):
         answer = answer_to(given)
@@ -223,9 +242,10 @@ def content_of(
     parts = _Parts(quick, stage)
     part = parts.made
     plan = answer if isinstance(answer, Plan | TotalPlan) else None
-    changes, note = Changes(asked.study, False), _OF_ALL_STRATA
+    changes, note = Changes(asked.study, False), ""
     if not in_strata:
         changes, note = part("changes", lambda: changes_of(asked, brief=True), (changes, ""))
+    has_costs = not in_strata and has_cost_of_accuracy(answer.study)
     return Content(
         answer=answer,
         title=title_of(answer.study),
@@ -237,10 +257,8 @@ def content_of(
         changes=in_words(changes),
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
-        beside=part("beside", lambda: compare(asked), None),
-        costs=part("costs", lambda: cost_of_accuracy(answer), None)
-        if has_cost_of_accuracy(answer.study)
-        else None,
+        beside=None if in_strata else part("beside", lambda: compare(asked), None),
+        costs=part("costs", lambda: cost_of_accuracy(answer), None) if has_costs else None,
         offer=part("offer", lambda: posted_payment(asked), None) if _differ(asked) else None,
         exact=part("exact", lambda: _exactly(answer), ""),
         gaps=parts.gaps,

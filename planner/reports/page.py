@@ -134,7 +134,7 @@ def _name(contents: Sequence[Content]) -> str:
     if len(contents) == 1:
         return contents[0].title
     whole = contents[0].whole
-    return whole.study.title or "All strata" if whole else f"{len(contents)} private studies"
+    return whole.plan.study.title or "All strata" if whole else f"{len(contents)} private studies"
 
 
 def _term(term: Term, contents: Sequence[Content]) -> Term:

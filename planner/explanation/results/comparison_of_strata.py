@@ -8,6 +8,7 @@ _MOST_SIZES = 12
 VERDICTS = {
     "private": "the private study is cheaper than the one that is not private",
     "non-private": "the study that is not private is cheaper",
+    "equal": "both studies cost the same",
     "open": "which study is cheaper depends on the exact size without privacy",
     "undecided": "the study that is not private is not known",
 }
