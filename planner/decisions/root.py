@@ -46,23 +46,30 @@ def nearest(
         start = easiest if good is None else hardest
     else:
         start, bad = closest_by_margin(about, good, bad, max(width, _ABOUT))
-        beside = start * (1 + math.copysign(_BESIDE, start - bad))
-        slope = (about(beside) - about(start)) / math.log(beside / start)
-        start, slope = _corrected(margin, start, slope, width)
+        ends = min(easiest, hardest), max(easiest, hardest)
+        beside = _within(start * (1 + math.copysign(_BESIDE, start - bad)), ends)
+        slope = (about(beside) - about(start)) / math.log(beside / start) if beside != start else 0
+        start, slope = _corrected(margin, start, slope, width, ends)
     good, bad = around(margin, start, easiest, hardest, slope)
     if good is None or bad is None:
         return good, bad
     return closest_by_margin(margin, good, bad, width)
 
 
-def _corrected(margin: Margin, value: float, slope: float, width: float) -> tuple[float, float]:
+def _within(value: float, ends: tuple[float, float]) -> float:
+    return min(max(value, ends[0]), ends[1])
+
+
+def _corrected(
+    margin: Margin, value: float, slope: float, width: float, ends: tuple[float, float]
+) -> tuple[float, float]:
     """The root of a margin near a value, and its slope there, by secants."""
     at = margin(value)
     for _ in range(_CORRECTIONS):
         off = at / slope if slope else math.nan
         if not width < abs(off) < _LARGEST_CORRECTION:
             break
-        before, value = at, value * math.exp(-off)
+        before, value = at, _within(value * math.exp(-off), ends)
         at = margin(value)
         slope = (before - at) / off
     return value, slope
@@ -83,7 +90,7 @@ def around(
     bad: float | None = None
     before: tuple[float, float] | None = None
     step = _FIRST
-    value = min(max(start, ends[0]), ends[1])
+    value = _within(start, (ends[0], ends[1]))
     while good is None or bad is None:
         at = margin(value)
         good, bad = (value, bad) if at >= 0 else (good, value)

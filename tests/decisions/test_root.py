@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from planner.decisions.root import around, closest_by_margin
+from planner.decisions.root import around, closest_by_margin, nearest
 
 LEAST, MOST = 1e-60, 1e280
 
@@ -39,6 +39,42 @@ def test_two_values_on_either_side_and_then_the_root(
     assert abs(good / root - 1) < 2e-9
     assert margin(good) >= 0 > margin(bad)
     assert len(asked) < 90
+
+
+@given(
+    root=st.floats(-50, 250).map(lambda x: 10**x),
+    power=st.sampled_from([0.3, 1.0, 2.5]),
+    shift=st.floats(-0.05, 0.05),
+    factor=st.floats(0.7, 1.4),
+    harder=st.sampled_from([1, -1]),
+)
+def test_a_guess_leads_to_the_root_in_few_values(root, power, shift, factor, harder) -> None:
+    """Though its root is off by 5 % and its slope by 40 %, and the ends are never passed."""
+    ends = (LEAST, MOST) if harder > 0 else (MOST, LEAST)
+    asked = []
+
+    def margin(value: float) -> float:
+        asked.append(value)
+        x = harder * math.log(root / value)
+        return power * x + 0.1 * math.copysign(x * x, x) if abs(x) < 5 else power * x
+
+    def guess(value: float) -> float:
+        return factor * power * (harder * math.log(root / value) + shift)
+
+    good, bad = nearest(margin, guess, 1.0, *ends, 1e-9)
+    assert good is not None
+    assert bad is not None
+    assert margin(good) >= 0 > margin(bad)
+    assert abs(good / bad - 1) < 3e-9
+    assert abs(good / root - 1) < 3e-9
+    assert all(LEAST <= value <= MOST for value in asked)
+    assert len(asked) < 16
+
+
+@pytest.mark.parametrize(("guessed", "true"), [(1.0, -math.inf), (-math.inf, 1.0), (1.0, 1.0)])
+def test_a_guess_that_finds_no_root_is_not_believed(guessed: float, true: float) -> None:
+    good, bad = nearest(lambda _: true, lambda _: guessed, 3.0, 1e280, 1e-60, 1e-9)
+    assert (good, bad) == ((1e-60, None) if true > 0 else (None, 1e280))
 
 
 @pytest.mark.parametrize("always", [True, False])
