@@ -205,11 +205,12 @@ def _answered(
 
 
 def _left_out(answer: "Answer", with_room: bool) -> list[str]:
-    """Quantities whose limits are not searched: with strata each but the budget takes seconds."""
+    """Quantities whose limits are not searched: of strata with a budget, all others."""
     from planner.decisions.changes import looked_at
 
     study = answer.study
-    return [] if with_room or not study.strata else [q for q in looked_at(study) if q != "budget"]
+    all_looked_at = with_room or not study.strata or not study.find(planner.Budget)
+    return [] if all_looked_at else [q for q in looked_at(study) if q != "budget"]
 
 
 def _drops(answer: "Answer") -> "Drops | None":

@@ -1,6 +1,7 @@
 """How far one number of a study with strata can go: on either side of each limit it is planned."""
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -109,6 +110,22 @@ def test_what_to_relax_is_printed(asked, tmp_path, capsys) -> None:
     assert "instead of 1,000 is enough" in " ".join(capsys.readouterr().out.split())
     assert run(["limit", str(file), "A.error", "--set", "budget=90000"]) == 0
     assert "down to a margin of error of 'A' of" in capsys.readouterr().out
+
+
+def test_strata_without_a_budget_say_what_to_relax_too(tmp_path, capsys) -> None:
+    """Of 30 people no answer within 15 points is private enough, in either of two towns."""
+    file = tmp_path / "study.toml"
+    file.write_text(
+        "[target]\nfailure = 0.1\n[mechanism]\nkind = 'laplace-mean'\nanalysis = 'hoeffding'\n"
+        "[conditions]\nepsilon_at_most = 0.5\n[[stratum]]\nname = 'A'\nshare = 0.6\nerror = 0.2\n"
+        "[[stratum]]\nname = 'B'\nshare = 0.4\nerror = 0.15\nmax_participants = 30\n",
+        "utf-8",
+    )
+    assert run(["solve", str(file)]) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    enough = re.search(r"of 'B' of ([\d.]+) percentage points instead of 15", shown)
+    settings = ["--set", f"B.error={float(enough[1]) / 100 + 1e-4}"]
+    assert run(["solve", str(file), *settings]) == 0
 
 
 @pytest.mark.parametrize("quantity", ["failure", "North.error"])
