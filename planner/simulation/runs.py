@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planner.libraries import np
 from planner.numbers import Array
@@ -23,14 +23,15 @@ class Runs(NamedTuple):
 
     Attributes:
         words: what one run is, as sentences.
-        failed: whether each of some runs fails; a row for each question that is told by itself.
+        failed: whether each of some runs fails, of a generator and their number; a row for each
+            question that is told by itself.
         usual: how many there are where no number is asked: 10,000 show a failure probability of
             0.05 to within 0.005.
         chunk: how many there are between two steps of progress.
     """
 
     words: str
-    failed: "Callable[[Generator, int], Array]"
+    failed: Callable[[Any, int], Array]
     usual: int = 10_000
     chunk: int = 100_000
 
