@@ -1,7 +1,7 @@
 """The number of people that a study needs without privacy: bounds, or the exact number."""
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.problem import problem_at_edge, problem_of
@@ -50,7 +50,7 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
         return (Bracket(same, same) if same else None), (note,)
     floor = problem_of(study).goals[0].floor
     if isinstance(floor, SurveyFloor):
-        size = _sufficient(study, private)
+        size = enough_people(study, private)
         return (Bracket(size, size), (_OF_SURVEY,)) if size else (None, (_TOO_LARGE,))
     if isinstance(floor, CountsFloor):
         return _sizes_of_counts(floor)
@@ -59,7 +59,7 @@ def _accurate_sizes(study: Study, private: Answer | None) -> tuple[Bracket | Non
     if kinds.is_exact(mechanism) and (simple or kinds.is_curated(mechanism)):
         return _exact_sizes(study, mean_range, private)
     if not simple:
-        size = _sufficient(study, private)
+        size = enough_people(study, private)
         return (Bracket(1, size), (_UNKNOWN,)) if size else (None, (_TOO_LARGE,))
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
     if not sufficient <= WHOLE_LIMIT:
@@ -84,16 +84,23 @@ def _sizes_of_counts(floor: CountsFloor) -> tuple[Bracket | None, tuple[str, ...
     return Bracket(size, size), (note,)
 
 
-def _sufficient(study: Study, private: Answer | None) -> int | None:
+def enough_people(
+    study: Study, private: Answer | None, what: Literal["epsilon", "smooth"] = "epsilon"
+) -> int | None:
     """So many people are enough without privacy by the study's own analysis; None of too many.
 
     Whoever needs no privacy may add as little noise, or as much, as makes the study accurate.
+
+    Args:
+        study: the study.
+        private: its plan, if there is one; its people are always enough.
+        what: whether its least ε is read, or the smooth guess of it.
     """
     problem = problem_at_edge(study)
     floor, (_, delta) = problem.goals[0].floor, problem.delta_bounds
 
     def accurate(n: int) -> bool:
-        return bool(np.isfinite(floor.epsilon(float(n), delta)))
+        return bool(np.isfinite(getattr(floor, what)(float(n), delta)))
 
     most = int(private.participants) if isinstance(private, Plan) else _FIRST
     if isinstance(private, Plan) and not accurate(most):
@@ -128,7 +135,7 @@ def _exact_sizes(
         smallest = smallest and Fewest(*(math.ceil(n * each) for n in smallest))
     any_values = target.values is not None or not known or sample.clusters_of > 1
     if any_values:
-        sufficient = _sufficient(study, private)
+        sufficient = enough_people(study, private)
         if sufficient is None:
             return None, (_TOO_LARGE,)
         if smallest is None:

@@ -100,9 +100,13 @@ class Strata:
         return self._aims[study]
 
     def least_cost(self, shares: Sequence[float]) -> float:
-        """The least cost of all strata at these shares, overhead included; ∞ without a plan."""
+        """The least cost of all strata at these shares, overhead included; ∞ without a plan.
+
+        Small strata come first, as they are the likeliest to have none.
+        """
         total = self.study.costs.overhead
-        for some, share in zip(self.alike, shares, strict=True):
+        pairs = zip(self.alike, shares, strict=True)
+        for some, share in sorted(pairs, key=lambda pair: pair[0][0].people or math.inf):
             total += len(some) * self.cost(some[0], share)
             if total == math.inf:
                 break
