@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from planner.answer.answers import Plan, TotalPlan
 from planner.libraries import np
 from planner.mechanisms import kinds
-from planner.model.strata import study_of_stratum
+from planner.model.strata import deviations, study_of_stratum
 from planner.numbers import Array, decimal
 from planner.privacy.gaussian import scale
 from planner.simulation.runs import Runs, drawn, noise, reaches, records, spread
@@ -117,17 +117,23 @@ def of_strata(plan: TotalPlan) -> Runs:
     study, error = plan.study, plan.study.accuracy.error
     low, high = study.target.values or (0.0, 1.0)
     words = (
-        "Each stratum is drawn by itself. The answer for all people is the weighted sum of their "
-        f"means, with one noise more. It fails where that is off by {plain(error)} or more."
+        "Each stratum is drawn by itself, half of its records at either end of the range, or as "
+        "far from the middle as they are known to deviate. The answer for all people is the weighted "
+        f"sum of their means, with one noise more. It fails where that is off by {plain(error)} or "
+        "more."
     )
-    samples = [study_of_stratum(study, one, study.accuracy.failure).sample for one in study.strata]
+    of_all, drawn_from = study.target.deviation, []
+    for stratum, own in zip(study.strata, deviations(study), strict=True):
+        one = study_of_stratum(study, stratum, study.accuracy.failure)
+        deviation = min((s for s in (own, of_all) if s is not None), default=None)
+        drawn_from.append((one.sampling.sample.population, deviation))
 
     def failed(rng: "Generator", runs: int) -> Array:
         off = noise(rng, "laplace", plan.scale / (high - low), runs)
-        for share, sample in zip(plan.strata, samples, strict=True):
-            n, half = share.participants, mean_of_runs(study.mechanism, None, sample.population)
-            counts, (true, _) = drawn(rng, n, (half, 1 - half), sample.population, runs)
-            away = spread(sample.deviation, true) * (counts[:, 0] / n - true)
+        for share, (people, deviation) in zip(plan.strata, drawn_from, strict=True):
+            n, half = share.participants, mean_of_runs(study.mechanism, None, people)
+            counts, (true, _) = drawn(rng, n, (half, 1 - half), people, runs)
+            away = spread(deviation, true) * (counts[:, 0] / n - true)
             off = off + share.weight * away
         return np.asarray(reaches(off, error)[None])
 

@@ -93,6 +93,20 @@ def test_values_deviate_by_no_more_than_is_known() -> None:
     assert "deviate by 0.1125 of the range" in seen.simulated
 
 
+@pytest.mark.parametrize(("of_all", "of_each"), [(2.0, None), (None, 1.5)])
+def test_one_answer_of_strata_is_drawn_as_its_values_are_known_to_deviate(of_all, of_each) -> None:
+    study = planner.Study(
+        target=planner.Accuracy.of_values(2.0, 0, 9, 0.1, deviation_at_most=of_all),
+        individual=planner.Individual(2.0),
+        costs=planner.Costs(3.0),
+        strata=[
+            planner.Stratum("A", share=0.4, deviation_at_most=of_each),
+            planner.Stratum("B", share=0.6, deviation_at_most=of_each),
+        ],
+    )
+    assert simulate(study, runs=20_000).verdict != "broken"
+
+
 def test_counts_fail_as_often_as_told() -> None:
     found = plan(planner.GeometricCount(), planner.MaxParticipants(600))
     seen = simulate(found, runs=100_000)

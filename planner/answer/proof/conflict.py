@@ -51,7 +51,7 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
 
 
 def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> Answer:
-    """A study that is computed: undecided, unless so few people are too few without noise."""
+    """A study that is computed: undecided, unless so few people are too few with any ε."""
     named, notes = labels(clash), notes_on_none(study)
     if said := _too_few(study):
         return Infeasible(study, named, Proof("floats", False, said), notes)
