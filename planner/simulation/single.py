@@ -118,9 +118,9 @@ def of_strata(plan: TotalPlan) -> Runs:
     low, high = study.target.values or (0.0, 1.0)
     words = (
         "Each stratum is drawn by itself, half of its records at either end of the range, or as "
-        "far from the middle as they are known to deviate. The answer for all people is the weighted "
-        f"sum of their means, with one noise more. It fails where that is off by {plain(error)} or "
-        "more."
+        "far from the middle as they are known to deviate. The answer for all people is the "
+        "weighted sum of their means, with one noise more. It fails where that is off by "
+        f"{plain(error)} or more."
     )
     of_all, drawn_from = study.target.deviation, []
     for stratum, own in zip(study.strata, deviations(study), strict=True):
