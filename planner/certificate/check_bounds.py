@@ -6,6 +6,7 @@ mean of any values, by a convex function that no sum of values passes more often
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -15,6 +16,7 @@ from flint import arb, arb_poly
 
 from planner.certificate import check, check_counts
 from planner.certificate.check import ENDLESS, HALF, Box, RefusedError, ball, decimal
+from planner.certificate.check_counts import Law
 
 MOST_CELLS, MOST_HALVINGS = 2_000, 40  # of a range of means, before a rule gives up
 QUERIES, COUNT = ("mwem", "mwem-approximate", "net"), "geometric-count"
@@ -257,10 +259,8 @@ def any_values(one: check.Study, n: int, rate: arb, touch: Fraction) -> bool:
     E φ(K) = F(μ, x) is convex in μ and in the edge x. So on a cell it is at most the largest of its
     values at the ends and of the mean of F(low, x at high) and F(high, x at low).
     """
-    zero, law = (
-        Fraction(0),
-        lru_cache(4)(lambda at: check_counts.counts(one, n, at)),
-    )  # long: few are kept
+    zero = Fraction(0)
+    law = lru_cache(4)(lambda at: check_counts.counts(one, n, at))  # long: few are kept
 
     @cache
     def off(at: Fraction, moved: Fraction) -> arb:
@@ -279,13 +279,7 @@ def any_values(one: check.Study, n: int, rate: arb, touch: Fraction) -> bool:
 
 
 def majorant(
-    one: check.Study,
-    law: check_counts.Law,
-    n: int,
-    rate: arb,
-    touch: Any,
-    average: Fraction,
-    up: Fraction,
+    one: check.Study, law: Law, n: int, rate: arb, touch: Any, average: Fraction, up: Fraction
 ) -> arb:
     """E φ(K) with an edge x that is `up` over Nμ, enclosed from above.
 
@@ -300,21 +294,12 @@ def majorant(
     def line(j: int) -> arb:  # less what noise carries over the edge
         return level - slope * (edge - j) - check_counts.tails(one, rate * (edge - j))[0]
 
-    turn = first_of(len(chances), lambda j: j >= whole or bool(line(j) >= 0))
+    turn = bisect_left(range(len(chances)), True, key=lambda j: j >= whole or line(j) >= 0)
     if turn and not line(turn - 1) <= 0:
         return arb.pos_inf()
     over = arb_poly(chances[turn:])
     beyond = (level - slope * (edge - turn)) * over(1) + slope * over.derivative()(1)
     return carried(one, chances[:turn], rate, left) + beyond + rest * (1 + slope * n)
-
-
-def first_of(end: int, holds: Callable[[int], bool]) -> int:
-    """The first number under an end at which something holds, which then holds on."""
-    first = 0
-    while first < end:
-        j = (first + end) // 2
-        first, end = (first, j) if holds(j) else (j + 1, end)
-    return first
 
 
 def carried(one: check.Study, chances: list[arb], rate: arb, left: Fraction) -> arb:
@@ -357,10 +342,7 @@ def bend(one: OneMean, begins: arb, touches: arb) -> tuple[arb, arb, arb]:
     Gaussian noise up to a deviation before it, and no parabola begins later. And it lies over the
     tangent of q that touches beyond the edge, where q is concave.
     """
-    (value, slope), (back, steep) = (
-        check_counts.tails(one, begins),
-        check_counts.tails(one, touches),
-    )
+    (value, slope), (back, steep) = (check_counts.tails(one, x) for x in (begins, touches))
     apart = value - (1 - back - steep * (touches + begins))
     least = check_counts.tails(one, arb(1))[1] if one.uses_delta else slope
     over = (slope - steep) ** 2 / (2 * apart) if apart > 0 else arb.pos_inf()
@@ -383,7 +365,8 @@ def parabola(
     def at(j: int) -> arb:
         return value + y(j) * (slope + more * y(j) / 2)
 
-    turn = first_of(len(chances), lambda j: not y(j) < 0)  # from here on φ may be the parabola
+    # from here on φ may be the parabola
+    turn = bisect_left(range(len(chances)), True, key=lambda j: not y(j) < 0)
     total = carried(one, chances[:turn], rate * ball(wide), left)
     total += sum((x * at(j) for j, x in enumerate(chances[turn:], turn)), arb(0))
     return total + rest * at(n - first).max(arb(1))

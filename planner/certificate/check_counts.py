@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 from operator import le, mul
+from statistics import NormalDist
 from typing import Any
 
 from flint import arb, arb_poly
@@ -318,12 +319,32 @@ def known_tails(rate: arb, start: Fraction) -> list[arb]:
 
 
 def noise_alone(study: Any, box: Box) -> bool:
-    """Noise alone is off by NT too often: symmetric, unimodal, it is most likely to lie about 0."""
-    off = (-ball(box.most_signal() * study.error)).exp()
+    """Noise alone is off by NT too often: symmetric, unimodal, it is most likely to lie about 0.
+
+    Gaussian noise is off with 2Q(yT) or more if N/σ ≤ y. That is so where N·δ is under y(φ(a) −
+    aQ(a)), a = s/y, s at least N·ε and y²/2N: at ε = ax the δ that x = 1/σ needs (Balle and Wang
+    2018, Theorem 8) is convex in x up to 2a, of slope φ(a) − aQ(a) at 0.
+    """
+    off, (first, last) = (-ball(box.most_signal() * study.error)).exp(), box.people
     if study.uses_delta:
         rate = rates(study, box)[0]  # 0 where δ is 0
-        off = 2 * upper_tail(ball(box.people[1] * study.error) * rate) if rate > 0 else arb(1)
+        off = 2 * upper_tail(ball(last * study.error) * rate) if rate > 0 else arb(1)
+    if study.uses_delta and last == ENDLESS and box.delta[1]:
+        z = -NormalDist().inv_cdf(max(float(study.failure), 1e-300) / 2) * (1 - 1e-9)
+        y = Fraction(max(z, 1e-9)) / study.error  # any will do
+        a = ball(max(box.most_signal() / y, y / (2 * first)))
+        slope = (-a * a / 2).exp() / (2 * arb.pi()).sqrt() - a * upper_tail(a)
+        off = 2 * upper_tail(ball(y * study.error))
+        return study.exact and bool(off > study.alpha and ball(y) * slope > most_delta(study, box))
     return study.exact and bool(off > study.alpha)
+
+
+def most_delta(study: Any, box: Box) -> arb:
+    """The largest N·δ that the budget leaves in a box, or ∞: all else costs its least."""
+    (first, _), harm = box.people, study.family * study.worst_cost
+    rest = study.budget - study.running(first) - study.base_cost * study.family * box.signal[0]
+    limited = harm > 0 and not (study.capped and first * study.worst_cost <= study.budget)
+    return ball(min(study.delta_times_n_at_most, max(rest, 0) / harm if limited else ENDLESS))
 
 
 def one_mean(study: Any, box: Box, witness: str = "1/2") -> bool:

@@ -332,9 +332,7 @@ def mean_half(study: People, box: Box) -> bool:
         return False
     excess = max(most * study.error, HALF / 2)
     sizes = {n, min(n + 1, last)}
-    laws = [
-        (check_counts.counts(study, size, HALF), math.ceil(size * HALF + excess)) for size in sizes
-    ]
+    laws = ((check_counts.counts(study, m, HALF), math.ceil(m * HALF + excess)) for m in sizes)
     return all(2 * reached(law, edge, rates) > study.alpha for law, edge in laws)
 
 

@@ -143,10 +143,11 @@ def _set_by_ceiling(aim: "Aim") -> bool:
     return bool(region.ceiling(fewer) < floor < math.inf)
 
 
-def _around(quantity: Varied, value: float, aim: "Aim") -> tuple[float, float]:
+def _around(study: Study, quantity: Varied, value: float, aim: "Aim") -> tuple[float, float]:
     """A value 1 % lower and one 1 % higher; in place of 1 % of nothing, of what a person costs."""
+    of_a_person = (aim.value - study.costs.overhead) / aim.participants
     nothing = {"delta": _OF_DELTA, "overhead": aim.value}
-    step = STEP * (value or nothing.get(quantity, aim.value / aim.participants) or 1.0)
+    step = STEP * (value or nothing.get(quantity, of_a_person) or 1.0)
     return value - step, value + step
 
 
@@ -160,7 +161,7 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
             best = None
         return (value, aim) if best is None else (changed, best)
 
-    (low, less), (high, more) = map(at, _around(quantity, value, aim))
+    (low, less), (high, more) = map(at, _around(study, quantity, value, aim))
     if low == high or less.attained != more.attained:
         return Price(quantity, value, None)
     unit = high - low
@@ -184,7 +185,7 @@ def _at_its_size(study: Study, quantity: Varied, value: float, aim: "Aim") -> Pr
         delta = changed if quantity == "delta" else aim.region.delta_low
         return changed, float(problem.regions(delta)[piece].cost_at_floor(aim.participants))
 
-    (low, less), (high, more) = map(at, _around(quantity, value, aim))
+    (low, less), (high, more) = map(at, _around(study, quantity, value, aim))
     return Price(quantity, value, (more - less) / (high - low) if low < high else None)
 
 

@@ -43,6 +43,8 @@ def _compared(case: Case, exposure: float, result: Any) -> Iterator[Difference]:
     size = fewest(case) if case.mechanism in MEANS else None
     if size is None or result.participants is None:
         return
+    if result.private.verdict == "feasible":  # whoever needs no noise may add as much
+        size = min(size, result.private.participants)
     least, most = result.participants
     if not least <= size <= most or (case.exact and not least == size == most):
         words = f"{here}, without privacy {least} … {most} people, true {size}"

@@ -162,7 +162,7 @@ def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...
         # about what a sample of this size can be right to, or a round one
         needed = math.sqrt(math.log(6 * size / failure) / (2 * n * least))
         error = max(float(f"{min(1.0, needed * rng.uniform(*scales)):.2g}"), 0.01)
-        if kind == "by-group":
+        if kind in ("by-group", "quantile"):
             error = min(error, 0.5)
         one = Asked(kind, error, size, times, share_at_least=least)
         if (kind, size) == ("histogram", 2) and error <= _RATE:

@@ -160,6 +160,8 @@ class Cover:
         found = self._holds(box, ("noise-alone", "bound"))
         if found or not self.study.exact:
             return found
+        if box.people[1] == math.inf and self.study.uses_delta:
+            return self._cells(box, lambda cell: self._holds(cell, ["noise-alone"]))
         least = self._alone_up_to(box)
         alone = box._replace(signal=(box.signal[0], least))
         if not (least > box.signal[0] and self._holds(alone, ["noise-alone"])):

@@ -25,6 +25,9 @@ from planner.mechanisms.noise import GAUSSIAN, Noise
 from planner.numbers import Array, Number
 
 _MEANS = 24  # between which the smooth chord is looked at
+_FEW, _BELOW, _ABOVE = 100, 257, 65
+"""Of fewer people all chords are looked at, from so many means up to 1/k to as many from there on.
+"""
 _TINY = 1e-300  # keeps divisions finite
 _RIPPLED = {"laplace": 0.05, "gaussian": 0.8}
 """From such a rate on whole counts ripple f."""
@@ -83,7 +86,12 @@ class Shares(Noisy):
             many = n[row] > MOST_SUMMED
             if many.all():
                 return np.minimum(self.groups * large(self.noise, *of), 1.0)
-            return np.minimum(self._by_chord(*of), 1.0)
+            few = n[row] < _FEW
+            found = np.empty(len(rate))
+            for some, height in ((few, self._by_chords), (~few, self._by_chord)):
+                if some.any():
+                    found[some] = height(*(values[some] for values in of))
+            return np.minimum(found, 1.0)
 
         return failure
 
@@ -102,6 +110,20 @@ class Shares(Noisy):
         ends = self.ends(rate, n, error)
         value = (self.one.at_means(rate, n, error, ends) - alone) / ends
         return np.asarray(self.groups * alone + np.maximum(value.max(axis=0), 0.0))
+
+    def _by_chords(self, rate: Array, n: Array, error: Array) -> Array:
+        """K times the height at 1/k of the highest of all chords: few people are not normal.
+
+        A chord that ends over 1/2 is that to the same value below 1/k: it is flat.
+        """
+        centre = 1 / self.groups
+        below = np.linspace(0.0, centre, _BELOW)[:, None]
+        above = np.linspace(centre, 0.5, _ABOVE)[:, None]
+        under, over = (self.one.at_means(rate, n, error, means) for means in (below, above))
+        weight = (above - centre) / np.maximum(above - below.T, _TINY)
+        weight[0, -1] = 1.0  # where both ends are the centre
+        mixed = weight[..., None] * under + (1 - weight)[..., None] * over[:, None]
+        return self.groups * np.maximum(mixed.max(axis=(0, 1)), under.max(axis=0))
 
     def ends(self, rate: Array, n: Array, error: Array) -> Array:
         """About where the highest chord ends: at a mean, or where f ripples near some.
@@ -209,7 +231,7 @@ class WorstShares(QuestionFloor):
 
     @property
     def regularity(self) -> Regularity:
-        return self._share.regularity
+        return self.one.regularity
 
     def ripple(self, participants: int) -> Ripple:
         return self.one.ripple(participants)
