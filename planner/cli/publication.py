@@ -26,7 +26,7 @@ _Column = Annotated[
 ]
 _Mapping = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="A study file whose [records] say how these are written."),
+    typer.Option(metavar="FILE", help="A study file that says how these are written."),
 ]
 _Clamp = Annotated[bool, typer.Option("--clamp", help="Move numbers out of range to its ends.")]
 _MostError = Annotated[

@@ -3,7 +3,7 @@
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model import ShareByGroup, Study
-from planner.model.questions import Question
+from planner.model.questions import Mean, Question
 from planner.numbers import round_up
 from planner.wording import at_most, confidence, plain, points
 
@@ -51,10 +51,17 @@ def question_rows(plan: Plan) -> list[tuple[str, str]]:
 
 
 def _of_those_who_answer(question: Question) -> str:
-    """What the error of the proportions of all people means for those who answer."""
+    """What the error of what is published of all people means for those who answer."""
     if question.as_published is question:
         return ""
-    return f". This is of the proportions of yes and of no among all: it makes {question.words}"
+    both = "the proportions of yes and of no among all"
+    if isinstance(question, Mean):
+        low, high = plain(question.low), plain(question.high)
+        both = (
+            f"how far all values are over {low} and under {high}, as parts of the range, where no "
+            "answer counts as 0 of both"
+        )
+    return f". This is of {both}: it makes {question.words}"
 
 
 def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
@@ -74,7 +81,9 @@ def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
 
 def in_words(question: QuestionPlan, own: Question) -> str:
     """What one question gets, as a sentence."""
-    times = f"{question.times:,} questions, for each: " if question.times > 1 else ""
+    several = [f"{own.times:,} questions"] * (own.times > 1)
+    several += ["two numbers"] * (question.times > own.times)
+    times = f"{' of '.join(several)}, for each: " if several else ""
     epsilon = f"ε = {plain(question.epsilon)}" if question.epsilon is not None else ""
     how = ", ".join(filter(None, [epsilon, _noise(question)]))
     return (
@@ -93,7 +102,7 @@ def table(plan: Plan) -> list[tuple[str, ...]]:
 def _cells(question: QuestionPlan, own: Question) -> tuple[str, ...]:
     return (
         question.name,
-        "once" if question.times == 1 else f"{question.times:,} times",
+        "once" if own.times == 1 else f"{own.times:,} times",
         f"± {own.as_published.within}",
         confidence(round_up(question.failure, 3)).removesuffix(" confidence"),
         "-" if question.epsilon is None else plain(question.epsilon),
@@ -115,14 +124,17 @@ def caption(plan: Plan) -> list[str]:
     survey = plan.study.survey
     if survey is not None and survey.published != survey.questions:
         sentences.append(
-            "Of a proportion among those who answer, the error is that of yes and of no among all."
+            "Of those who answer two numbers of all people are published, and the error is theirs: "
+            "the proportions of yes and of no, or how far values are over the least one and under "
+            "the largest, as parts of the range."
         )
     if survey is not None and any(isinstance(q, ShareByGroup) for q in survey.questions):
         sentences.append(
             "Of a proportion in groups that people report, the error holds in every group that is "
             "large enough; smaller groups are published with wider intervals."
         )
-    if any(question.times > 1 for question in plan.questions):
+    asked = zip(plan.questions, survey.questions if survey else (), strict=False)
+    if any(own.times > 1 for _, own in asked):
         sentences.append(
             "Where a question is asked several times, the table describes one of them."
         )

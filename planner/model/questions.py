@@ -67,10 +67,10 @@ class Question(ABC):
         failure: α of each of them; None where the survey gives one for all.
         column: of the records; None where it has the question's name. Of several alike its name
             comes before their numbers, as in "NAME 1".
-        missing: what an empty cell of the records means: "refuse"; "no" of a proportion, or "own",
-            for the proportion among those who answer; "own" of a histogram, for one more group, of
-            people without an answer; of a mean or a quantile the value, or the number of the
-            candidate.
+        missing: what an empty cell of the records means: "refuse"; "own" of a proportion or a mean,
+            for that of those who answer; "own" of a histogram, for one more group, of people
+            without an answer; "no" of a proportion; of a mean or a quantile the value, or the
+            number of the candidate.
         wording: the question as people are asked, for the consent sheet; None where the name says
             it.
     """
@@ -154,17 +154,49 @@ class Question(ABC):
 
 
 @dataclass
-class Share(Question):
-    """The proportion of people with a property, off by less than `error`.
+class OfThoseWhoAnswer(Question):
+    """A question that may be about those who answer, with `missing = "own"`.
 
-    With `missing = "own"` of those who answer. The proportions of yes and of no among all are
-    published, each off by less than error·answer_rate; so the proportion of yes in both is off by
-    less than `error` where at least `answer_rate` of all would answer: see `publication.answered`.
+    Two proportions of all people are then published: of yes and of no, or of how far values are
+    over `low` and under `high`, as parts of the range. Each is off by less than error·answer_rate
+    of it; so what they say of those who answer is off by less than `error` where at least
+    `answer_rate` of all would answer: see `publication.answered`.
+
+    Attributes:
+        answer_rate: of "own", the least proportion of people expected to answer [(0, 1]].
+    """
+
+    answer_rate: AnswerRate | None = field(default=None, kw_only=True)
+
+    @model_validator(mode="after")
+    def _with_a_rate(self) -> Self:
+        if self.missing != "own" and self.answer_rate is not None:
+            raise ValueError('answer_rate is for missing = "own"; give both, or leave both out')
+        if self.missing == "own" and self.answer_rate is None:
+            raise ValueError(
+                'answer_rate is missing; with missing = "own" give the least proportion of people '
+                "expected to answer, such as 0.8"
+            )
+        return self
+
+    @property
+    def _of_all(self) -> float:
+        """The error of both proportions of all people."""
+        return not_above(decimal(self.fraction) * decimal(self.answer_rate or 1.0))
+
+    @property
+    def _where(self) -> str:
+        """Where the error of those who answer holds."""
+        return f", where at least {points(self.answer_rate or 1.0)} % answer"
+
+
+@dataclass
+class Share(OfThoseWhoAnswer):
+    """The proportion of people with a property, or of those who answer, off by less than `error`.
 
     Attributes:
         yes, no: the words of the records; None where they are those of `Records`.
         contains: the answer that means yes where a cell holds several; else None.
-        answer_rate: of "own", the least proportion of people expected to answer [(0, 1]].
     """
 
     kind: ClassVar[str] = "share"
@@ -173,21 +205,13 @@ class Share(Question):
     yes: Words | None = field(default=None, kw_only=True)
     no: Words | None = field(default=None, kw_only=True)
     contains: OneWord | None = field(default=None, kw_only=True)
-    answer_rate: AnswerRate | None = field(default=None, kw_only=True)
 
     @model_validator(mode="after")
     def _of_one_meaning(self) -> Self:
-        """Refuse a word that means both, empty cells of their own without a rate, or it alone."""
+        """Refuse a word that means both, or words beside the only one that says what yes is."""
         refuse_common(self.yes or (), self.no or ())
         if self.contains is not None and (self.yes or self.no):
             raise ValueError("contains says what yes is; leave yes and no out")
-        if self.missing != "own" and self.answer_rate is not None:
-            raise ValueError('answer_rate is for missing = "own"; give both, or leave both out')
-        if self.missing == "own" and self.answer_rate is None:
-            raise ValueError(
-                'answer_rate is missing; with missing = "own" give the least proportion of people '
-                "expected to answer, such as 0.8"
-            )
         return self
 
     def _may_be(self, missing: Missing) -> bool:
@@ -198,9 +222,8 @@ class Share(Question):
         """With empty cells of their own, the groups yes and no of all people."""
         if self.answer_rate is None:
             return self
-        error = not_above(decimal(self.error) * decimal(self.answer_rate))
         labels = ("yes", "no")
-        return Histogram(self.name, error, self.times, self.failure, groups=2, labels=labels)
+        return Histogram(self.name, self._of_all, self.times, self.failure, groups=2, labels=labels)
 
     @property
     def as_planned(self) -> Question:
@@ -212,10 +235,7 @@ class Share(Question):
     def words(self) -> str:
         if self.answer_rate is None:
             return self._alike(f"a proportion within {self.within}{self.counted}")
-        return self._alike(
-            f"a proportion among those who answer within {self.within}, "
-            f"where at least {points(self.answer_rate)} % answer"
-        )
+        return self._alike(f"a proportion among those who answer within {self.within}{self._where}")
 
 
 @dataclass(kw_only=True)
@@ -283,7 +303,7 @@ class Histogram(Question):
 
 
 @dataclass(kw_only=True)
-class Mean(Question):
+class Mean(OfThoseWhoAnswer):
     """The mean of numbers in [low, high], off by less than `error` in their unit.
 
     Attributes:
@@ -296,8 +316,8 @@ class Mean(Question):
     kind: ClassVar[str] = "mean"
     error_unit: ClassVar[str] = ""  # that of its values
     instead: ClassVar[str] = (
-        "give a number from low to high, which an empty cell counts as; for the proportion who "
-        'answer, add a histogram of this column, with bins and missing = "own"'
+        'give "own" with an answer_rate, for the mean of those who answer, or a number from low to '
+        "high, which an empty cell counts as"
     )
 
     low: Value
@@ -309,6 +329,10 @@ class Mean(Question):
     @model_validator(mode="after")
     def _within_the_range(self) -> Self:
         _ = self.fraction, self.deviation
+        if self.answer_rate is not None and self.deviation is not None:
+            raise ValueError(
+                'deviation_at_most is of all people; leave it out where missing = "own"'
+            )
         for word, number in self.codes:
             if not self.low <= number <= self.high:
                 ends = f"from {plain(self.low)} to {plain(self.high)}"
@@ -319,11 +343,29 @@ class Mean(Question):
         return self
 
     @property
-    def as_planned(self) -> Self:
-        return replace(super().as_planned, codes=())  # type: ignore[call-arg,return-value]
+    def as_published(self) -> "Question":
+        """With empty cells of their own, two means: values over `low` and under `high`, in parts.
+
+        Who does not answer counts as 0 of both, so both may be off: each has half of α.
+        """
+        if self.answer_rate is None:
+            return self
+        each = None if self.failure is None else self.failure / 2
+        return Mean(
+            name=self.name, error=self._of_all, times=2 * self.times, failure=each, low=0.0,
+            high=1.0,
+        )  # fmt: skip
+
+    @property
+    def as_planned(self) -> Question:
+        if self.answer_rate is not None:
+            return self.as_published.as_planned
+        return replace(super().as_planned, codes=())  # type: ignore[call-arg]
 
     def _may_be(self, missing: Missing) -> bool:
-        return not isinstance(missing, str) and self.low <= missing <= self.high
+        if isinstance(missing, str):
+            return missing == "own"
+        return self.low <= missing <= self.high
 
     @property
     def deviation(self) -> float | None:
@@ -343,8 +385,10 @@ class Mean(Question):
     @property
     def words(self) -> str:
         low, high = plain(self.low), plain(self.high)
-        words = f"the mean of values from {low} to {high} within {self.within}"
-        return self._alike(f"{words}{self.counted}")
+        words = f"the mean of values from {low} to {high}"
+        if self.answer_rate is not None:
+            return self._alike(f"{words} of those who answer within {self.within}{self._where}")
+        return self._alike(f"{words} within {self.within}{self.counted}")
 
 
 @dataclass(kw_only=True)

@@ -21,6 +21,8 @@ from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import floor_of
 from planner.mechanisms import AddedNoise
 from planner.mechanisms.floor import Floor
+from planner.mechanisms.noise import NOISES
+from planner.mechanisms.several.histogram import WorstShares, per_count
 from planner.numbers import decimal, rational, round_up
 from planner.privacy.gaussian import epsilon_ball
 from planner.publication.estimated import estimated
@@ -158,6 +160,8 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
         return Drawn(floor, _epsilon(plan, item), n, plan.delta)
     assert isinstance(study.mechanism, AddedNoise)  # no other asks several with a curator
     one = floor_of(item.question, study.mechanism, failure, study.sampling.sample)
+    if item.answered_mean:
+        one = WorstShares(one, item.numbers, failure, per_count(NOISES[item.noise]))
     floor = one.with_error(share)
     sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
     rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))

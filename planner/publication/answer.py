@@ -52,7 +52,9 @@ def published(part: Part, item: Item, value: float | list[float], error: Error) 
         return _within_groups(item, one, value)
     if item.answer_rate is None:
         return one
-    return replace(one, answered=among_answered(one.error, one.numbers, one.intervals))
+    values = item.values or (0.0, 1.0)
+    answered = among_answered(one.error, one.numbers, one.intervals, values)
+    return replace(one, answered=answered, values=item.values and [*item.values])
 
 
 def _within_groups(item: Item, one: Published, cells: list[float]) -> Published:

@@ -59,12 +59,14 @@ class Item:
         if_missing: the code or number of an empty cell; None where it is refused.
         steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
             exactly.
-        answer_rate: of a proportion among those who answer, the planned one: its two groups are
-            yes and no, and an empty cell is in neither; else None.
+        answer_rate: of a proportion or a mean of those who answer, the planned part of these: its
+            two numbers are yes and no of all people, or how far values are over `low` and under
+            `high` as parts of the range, and an empty cell is in neither; else None.
         question: of a survey, as it is published; None where one question is asked.
         by: of proportions in groups that people report, the column that holds the group: the
             counts are of yes and of no in each; else None.
-        values: of a difference of two means, the range of the records; else None.
+        values: of a difference of two means and of a mean of those who answer, the range of the
+            records; else None.
     """
 
     name: str
@@ -155,7 +157,7 @@ class Item:
     def _empty(self) -> str:
         if self.if_missing is None:
             return ""
-        if self.kind == "histogram":
+        if self.kind == "histogram" or self.answer_rate is not None:
             return "; empty: no answer"
         value = self.edges[int(self.if_missing)] if self.edges else self.if_missing
         return f"; empty counts as {plain(value)}"
@@ -199,15 +201,20 @@ class Item:
         return f"not a known word; correct it, or give it in {where} of the study file"
 
     @property
+    def answered_mean(self) -> bool:
+        """Whether it is a mean of those who answer."""
+        return self.kind == "mean" and self.answer_rate is not None
+
+    @property
     def numbers(self) -> int:
-        return self.groups if self.kind == "histogram" else 1
+        return self.groups if self.kind == "histogram" or self.answered_mean else 1
 
     @property
     def width(self) -> Fraction:
         """Of the range of the answer, in its unit."""
         if self.kind == "count":
             return Fraction(self.participants)
-        if self.values:  # of differences, on either side of 0
+        if self.values and self.compared:  # on either side of 0
             return 2 * (decimal(self.values[1]) - decimal(self.values[0]))
         return decimal(self.high) - decimal(self.low)
 
@@ -227,8 +234,8 @@ class Item:
     @property
     def sensitivity(self) -> float:
         """By how much one record replaced moves the sums, in the norm of its noise."""
-        if self.kind == "histogram":
-            return 2**0.5 if self.noise == "gaussian" else 2.0
+        if self.numbers > 1:  # one down and one up, by as much at most
+            return self.steps * (2**0.5 if self.noise == "gaussian" else 2.0)
         return float(self.steps)
 
 
@@ -250,7 +257,7 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
     survey = plan.study.survey
     asked = zip(survey.questions, survey.published, plan.questions, strict=True)
     for own, question, share in asked:
-        for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
+        for end in [f" {k}" for k in range(1, own.times + 1)] if own.times > 1 else [""]:
             item = _of_question(f"{question.name}{end}", question, share, plan)
             column = f"{own.column}{end}" if own.column else ""
             item = replace(item, column=column or item.name, question=question)
@@ -264,6 +271,14 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
         names, own = question.group_names, question.missing == "own"
         code = question.groups if own else None
         return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
+    if isinstance(question, Mean) and question.answer_rate is not None:
+        low, high = question.low, question.high
+        ends = f"over {plain(low)}", f"under {plain(high)}"
+        return replace(
+            item, counts_as=question.codes, if_missing=math.inf, groups=2, values=(low, high),
+            answer_rate=question.answer_rate, failure=2 * item.failure,
+            group_names=tuple(f"{end}, as a part of the range" for end in ends),
+        )  # fmt: skip
     if isinstance(question, Mean | Quantile):
         number = None if isinstance(question.missing, str) else question.missing
         codes = question.codes if isinstance(question, Mean) else ()

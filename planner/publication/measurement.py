@@ -178,7 +178,7 @@ def _together(ones: Sequence[Any]) -> Any:
 def _one(dp: Any, records: Any, replaced: Any, item: Item) -> Any:
     kind = "i64" if item.noise == "geometric" else "f64"
     cast = int if kind == "i64" else float
-    name, several = item.name, item.kind in ("histogram", "quantile")
+    name, several = item.name, item.numbers > 1 or item.kind == "quantile"
     atoms = dp.atom_domain(T=kind) if kind == "i64" else dp.atom_domain(T=kind, nan=False)
     domain = dp.vector_domain(atoms) if several else atoms
     sensitivity = cast(item.sensitivity) if kind == "i64" else item.sensitivity
@@ -240,6 +240,8 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
         return found if item.kind == "histogram" else found[0]
     if item.kind == "histogram":
         return [float(x) / n for x in released]
+    if item.answered_mean:
+        return [float(Fraction(float(x)) / (item.steps * n)) for x in released]
     if item.kind == "mean":
         width = decimal(item.high) - decimal(item.low)
         return float(decimal(item.low) + width * Fraction(float(released)) / (item.steps * n))

@@ -401,7 +401,11 @@ def invented_sums(asked: list[Item], people: int, proportion: float, clamp: bool
 
 def _values(item: Item, count: int, proportion: float) -> list[Any]:
     if item.kind == "mean":
-        return list(repeat(item.low + proportion * (item.high - item.low), count))
+        low, high = item.values or (item.low, item.high)
+        numbers = list[Any](repeat(low + proportion * (high - low), count))
+        if item.answered_mean:  # one in ten does not answer
+            numbers[9 * count // 10 :] = [""] * (count - 9 * count // 10)
+        return numbers
     if item.kind == "quantile":
         places = (k * item.groups // count for k in range(count))
         return [item.edges[place] if item.edges else place for place in places]

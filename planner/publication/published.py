@@ -91,10 +91,11 @@ class Published:
         sampling_error: the same of drawing people alone; None also of a count.
         fitted: of a histogram, the proportions nearest to its answer that are not negative and add
             up to one; off by less than twice `error` where the answer is off by less than `error`.
-        answer_rate: of a proportion among those who answer, the planned proportion of these: its
-            groups are yes and no of all people, and its answer and error are theirs; else None.
-        answered: of it, the proportion among those who answer, its error, and its interval's two
-            ends; None where nothing is known of them.
+        answer_rate: of a proportion or a mean of those who answer, the planned part of these: its
+            answer and error are of two numbers of all people, yes and no, or how far values are
+            over the least and under the largest one, as parts of the range; else None.
+        answered: of it, that of those who answer, its error, and its interval's two ends; None
+            where nothing is known of them.
         planned_error: the error that was planned; None where as many people came as planned.
         planned_failure: the probability at most, proved, that it is missed with those who came.
         low, high: the least and the largest possible value; None of a candidate's number.
@@ -110,6 +111,7 @@ class Published:
         test: what a planned test decides; else None.
         at, candidates: of a quantile its rank, and among how many it is chosen; else None.
         by_itself: whether it follows from the other answers, and its failure is apart from theirs.
+        values: of a mean of those who answer, the range of the answers; else None.
     """
 
     name: str
@@ -139,6 +141,7 @@ class Published:
     test: Decision | None = None
     at: float | None = None
     candidates: int | None = None
+    values: list[float] | None = None
 
     @property
     def compared(self) -> bool:
@@ -207,7 +210,10 @@ class Published:
             names = tuple(f"{name}, of all" for name in names)
         if self.answered is not None:
             share, error, *ends = self.answered
-            first = [Row("yes, of those who answer", share, error, share, ends)]
+            what = "yes" if self.values is None else "mean"
+            first = [Row(f"{what}, of those who answer", share, error, share, ends)]
+            if self.values is not None:  # the others are in another unit
+                return first
         ends_of: list[list[float] | None] = [*self.intervals] or [None] * len(self.numbers)
         for name, x, near, interval in zip(
             names, self.numbers, self.possible, ends_of, strict=True

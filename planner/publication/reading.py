@@ -378,7 +378,9 @@ class Reader:
             values, empty, told = self._of_texts(array.cast(pa.string()), first)
         values = np.where(np.isfinite(values), values, np.nan)
         self._wrong(np.isnan(values) & ~empty & ~told, "not a number", first)
-        low, high = (item.edges[0], item.edges[-1]) if item.edges else (item.low, item.high)
+        low, high = item.values or (item.low, item.high)
+        if item.edges:
+            low, high = item.edges[0], item.edges[-1]
         if not self._clamp:
             over = (values >= high) if item.kind == "histogram" else (values > high)
             outside = (values < low) | over

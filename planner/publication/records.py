@@ -402,8 +402,11 @@ def _added(item: Item, values: Array) -> Any:
         # who has no answer may be in no group
         return np.bincount(values.astype(np.int64), minlength=item.groups)[: item.groups]
     if item.kind == "mean":
-        steps = np.rint((values - item.low) * (item.steps / (item.high - item.low)))
-        return int(np.clip(steps, 0, item.steps).astype(np.int64).sum())
+        low, high = item.values or (item.low, item.high)
+        given = values[np.isfinite(values)] if item.answered_mean else values
+        steps = np.rint((given - low) * (item.steps / (high - low)))
+        over = int(np.clip(steps, 0, item.steps).astype(np.int64).sum())
+        return np.array([over, item.steps * len(given) - over]) if item.answered_mean else over
     return int(np.count_nonzero(values))
 
 

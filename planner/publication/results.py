@@ -171,8 +171,9 @@ class Publication(Shown):
 
 
 def _lines(one: Published) -> list[dict[str, Any]]:
-    rows, of_all = one.rows, len(one.rows) - len(one.numbers)
-    shares: list[Any] = [*one.fitted] if one.fitted else [None] * len(one.numbers)
+    rows = one.rows
+    of_all = len(rows) - len(one.numbers) if one.values is None else len(rows)
+    shares: list[Any] = [*one.fitted] if one.fitted else [None] * (len(rows) - of_all)
     fitted = [*[None] * of_all, *shares]
     whose = dict(zip(STRATA, (one.stratum, one.participants), strict=True))
     lines = []

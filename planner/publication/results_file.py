@@ -97,7 +97,7 @@ def _faults(publication: Publication) -> Iterator[str]:
             yield f"{quoted(one.kind)} is not a kind of question"
         if not one.error >= 1 / _LARGEST_NUMBER:
             yield f"the error of {quoted(one.name)} is not over 0"
-        if isinstance(one.answer, list) != (one.kind == "histogram"):
+        if isinstance(one.answer, list) != (one.kind == "histogram" or one.values is not None):
             yield f"the answer of {quoted(one.name)} does not fit its kind, {one.kind}"
         count = len(one.numbers)
         lengths = {
@@ -118,7 +118,7 @@ def _faults(publication: Publication) -> Iterator[str]:
         if one.answer_rate is None and one.answered is None:
             continue
         if not 0 < (one.answer_rate or 0) <= 1 or {len(one.intervals), count} != {2}:
-            yield f"{quoted(one.name)} is no proportion among those who answer"
+            yield f"{quoted(one.name)} is no proportion or mean of those who answer"
         elif one.answered is not None and len(one.answered) != 4:
             yield f"answered of {quoted(one.name)} has not four numbers"
 

@@ -69,6 +69,8 @@ def one_each(
         people: the number of the person of each row.
     """
     count = int(people.max()) + 1 if len(people) else 0
+    if item.answered_mean:  # who has no answer at all stays without
+        there = there & np.isfinite(values)
     of, answered = people[there], np.zeros(count, bool)
     answered[of] = True
     one = np.zeros(count, values.dtype)
@@ -81,6 +83,8 @@ def one_each(
         one[of[values[there] == yes]] = yes
     else:  # the last that is assigned stays
         one[of] = values[there]
+    if item.answered_mean:
+        return np.where(answered, one, np.inf), np.ones(count, bool)
     return one, answered
 
 
@@ -88,5 +92,6 @@ def out_of_range(item: Item, values: Array, answered: Array) -> int:
     """How many people have a sum beyond the range of a mean."""
     if item.kind != "mean":
         return 0
-    beyond = (values < item.low) | (values > item.high)
-    return int(np.count_nonzero(beyond & answered))
+    low, high = item.values or (item.low, item.high)
+    beyond = (values < low) | (values > high)
+    return int(np.count_nonzero(beyond & answered & np.isfinite(values)))

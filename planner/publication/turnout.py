@@ -35,9 +35,10 @@ class Error(NamedTuple):
         error: the error that is proved with those who came.
         planned_failure: the probability at most, proved, that they miss the planned one; None where
             as many came.
-        answer_rate: of a proportion among those who answer, the planned one: both errors are of the
-            proportions of yes and of no among all. None of others.
+        answer_rate: of those who answer, the planned part of all: both errors are of the two
+            numbers of all people that are published. None of others.
         proportion: whether both are of a proportion, as fractions of 1.
+        width: of the range of a mean of those who answer; else 1.
     """
 
     question: str
@@ -46,12 +47,13 @@ class Error(NamedTuple):
     planned_failure: float | None
     answer_rate: float | None = None
     proportion: bool = False
+    width: float = 1.0
 
     def of_answered(self, error: float) -> float | None:
         """What an error means for those who answer, where as many do as planned."""
         if self.answer_rate is None:
             return None
-        return float(decimal(error) / decimal(self.answer_rate))
+        return float(decimal(error) / decimal(self.answer_rate) * decimal(self.width))
 
 
 class Turnout(NamedTuple):
@@ -131,6 +133,7 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
             None if people == plan.participants else failure_as_planned(plan, was, people),
             was.answer_rate,
             _of_proportion(was),
+            _width_of_answers(was),
         )
         for now, was in zip(found, asked, strict=True)
     ]
@@ -141,6 +144,12 @@ def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False)
         floor = problem_of(plan.study).goals[0].floor
         power = float(1 - floor.achieved(plan.epsilon, people, plan.delta))
     return Turnout(people, plan.participants, found, tuple(errors), power)
+
+
+def _width_of_answers(item: Item) -> float:
+    """The range of a mean of those who answer; else 1."""
+    low, high = item.values if item.values and item.answered_mean else (0.0, 1.0)
+    return float(decimal(high) - decimal(low))
 
 
 def _of_proportion(item: Item) -> bool:

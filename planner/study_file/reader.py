@@ -191,8 +191,8 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             in_question = place[:1] == ["question"]
             if in_question and place[-1] == "answer_rate":
                 return (
-                    f"unknown key {where}; it is for proportions of those who answer, kind = "
-                    '"share" with missing = "own"; leave it out'
+                    f'unknown key {where}; it is for those who answer, of kind = "share" or '
+                    '"mean" with missing = "own"; leave it out'
                 )
             if place[-1] in _OF_A_QUESTION and not in_question:
                 return (

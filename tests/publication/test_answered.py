@@ -123,8 +123,8 @@ def test_results_are_read_and_checked_again(done, plan, tmp_path) -> None:
     one = done.answers[0]
     for changed, words in (
         ({"answered": [0.5]}, "has not four numbers"),
-        ({"answer_rate": 2.0}, "is no proportion among those who answer"),
-        ({"answer_rate": None}, "is no proportion among those who answer"),
+        ({"answer_rate": 2.0}, "is no proportion or mean of those who answer"),
+        ({"answer_rate": None}, "is no proportion or mean of those who answer"),
     ):
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.json"
         replace(done, answers=(replace(one, **changed), *done.answers[1:])).save(path)

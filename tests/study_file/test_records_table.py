@@ -149,12 +149,12 @@ def test_a_share_of_those_who_answer_is_read_and_in_the_schema(path) -> None:
         planner.read_study(path)
 
 
-def test_an_answer_rate_is_of_proportions_alone(tmp_path) -> None:
+def test_an_answer_rate_is_of_proportions_and_means_alone(tmp_path) -> None:
     path = tmp_path / "study.toml"
     path.write_text(
-        '[target]\nfailure = 0.05\n[[question]]\nkind = "mean"\nname = "visits"\nlow = 0\n'
-        "high = 60\nerror = 20\nmissing = 0\nanswer_rate = 0.8\n",
+        '[target]\nfailure = 0.05\n[[question]]\nkind = "histogram"\nname = "visits"\n'
+        "groups = 4\nerror = 0.2\nanswer_rate = 0.8\n",
         "utf-8",
     )
-    with pytest.raises(ValueError, match=r'answer_rate .*kind = "share" with missing = "own"'):
+    with pytest.raises(ValueError, match=r'answer_rate .*"share" or "mean" with missing = "own"'):
         planner.read_study(path)

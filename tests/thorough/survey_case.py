@@ -95,6 +95,9 @@ def _question(index: int, asked: Asked) -> str:
     if asked.answer_rate is not None:
         error = float(Decimal(repr(asked.error)) / Decimal(repr(asked.answer_rate)))
         rate = f"missing='own', answer_rate={asked.answer_rate}"
+        if asked.kind == "mean":  # of those who answer: two means of all people
+            name = f"name='q{index}', low=0, high=1"
+            return f"planner.Mean({name}, error={error!r}, times={asked.times // 2}, {rate})"
         return f"planner.Share('q{index}', error={error!r}, times={asked.times}, {rate})"
     if asked.kind == "by-group":
         labels = [f"group {g}" for g in range(asked.size)]
@@ -165,7 +168,8 @@ def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...
         if kind in ("by-group", "quantile"):
             error = min(error, 0.5)
         one = Asked(kind, error, size, times, share_at_least=least)
-        if (kind, size) == ("histogram", 2) and error <= _RATE:
+        two = (kind, size) == ("histogram", 2) or (kind == "mean" and times % 2 == 0)
+        if two and error <= _RATE:
             one = one._replace(answer_rate=_RATE)
         asked.append(one)
         left -= times

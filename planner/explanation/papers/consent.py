@@ -135,7 +135,8 @@ def _question(question: Question) -> str:
         )
     if isinstance(question, Mean):
         numbers = _ends(question.low, question.high)
-        answer = f"{named}{times}: a number from {numbers}{question.counted}"
+        or_none = ", or no answer" * (question.answer_rate is not None)
+        answer = f"{named}{times}: a number from {numbers}{or_none}{question.counted}"
         if question.deviation_at_most is None:
             return answer
         most = plain(question.deviation_at_most)

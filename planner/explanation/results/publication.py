@@ -109,7 +109,8 @@ def _of_error(one: Error, error: float) -> str:
     of_answered = one.of_answered(error)
     if of_answered is None:
         return f"± {at_most(error)}"
-    return f"± {at_most(error)} of all, ± {at_most(of_answered, 4)} of those who answer"
+    of_all = "" if one.width != 1 else f"± {at_most(error)} of all, "
+    return f"{of_all}± {at_most(of_answered, 4)} of those who answer"
 
 
 def _error(one: Error) -> str:
@@ -206,12 +207,18 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
     several = len(publication.answers) > 1
     missed = [
         f"{f'{one.name} ' * several}± {plain(one.planned_error)}"
-        f"{' of all' * bool(one.answer_rate)}{_in_large(one)} is missed with probability "
+        f"{_of_whom(one)}{_in_large(one)} is missed with probability "
         f"{at_most(one.planned_failure)} at most"
         for one in publication.answers
         if one.planned_error is not None and one.planned_failure is not None
     ]
     return [("planned error", "; ".join(missed))] if missed else []
+
+
+def _of_whom(answer: Published) -> str:
+    if answer.answer_rate is None:
+        return ""
+    return " of all" if answer.values is None else " of the range, of all"
 
 
 def _in_large(answer: Published) -> str:
@@ -272,11 +279,12 @@ def within_as_planned(answer: Published) -> str:
 
 def among_as_planned(answer: Published) -> str:
     """The error among those who answer where as many do as planned, and where fewer do."""
-    rate = decimal(answer.answer_rate or 1.0)
-    error, part = at_most(float(decimal(answer.error) / rate), 4), plain(float(100 * rate))
+    rate, (low, high) = decimal(answer.answer_rate or 1.0), answer.values or (0.0, 1.0)
+    error = at_most(float(decimal(answer.error) / rate * (decimal(high) - decimal(low))), 4)
+    what = "proportion" if answer.values is None else "mean"
     return (
-        f"of those who answer ± {error} if at least {part} % of all do; the error printed beside "
-        "the proportion holds however many do"
+        f"of those who answer ± {error} if at least {plain(float(100 * rate))} % of all do; the "
+        f"error printed beside the {what} holds however many do"
     )
 
 
@@ -299,9 +307,10 @@ def _alone(publication: Publication) -> list[tuple[str, str]]:
 
     A bound on one that is over the whole error says nothing.
     """
+    of_one_unit = [one for one in publication.answers if one.values is None]
     found = {
-        "noise alone": [(one.name, one.noise_error, one.error) for one in publication.answers],
-        "sample alone": [(one.name, one.sampling_error, one.error) for one in publication.answers],
+        "noise alone": [(one.name, one.noise_error, one.error) for one in of_one_unit],
+        "sample alone": [(one.name, one.sampling_error, one.error) for one in of_one_unit],
     }
     several = len(publication.answers) > 1
     rows = []

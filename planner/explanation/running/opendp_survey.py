@@ -57,8 +57,10 @@ def survey_call(plan: Plan) -> str | None:
     if len({question.noise == "gaussian" for question in plan.questions}) > 1:
         return None  # OpenDP composes privacy of one measure
     calls = [
-        _call(question, share, n)
-        for question, share in zip(survey.published, plan.questions, strict=True)
+        _call(own, question, share, n)
+        for own, question, share in zip(
+            survey.questions, survey.published, plan.questions, strict=True
+        )
     ]
     kind = _type(plan.questions[0])
     nan = ", nan=False" if kind == "f64" else ""
@@ -71,10 +73,11 @@ def _type(share: QuestionPlan) -> str:
     return "i64" if share.noise == "geometric" else "f64"
 
 
-def _call(question: Question, share: QuestionPlan, n: int) -> str:
-    name = repr(question.name) if question.times == 1 else f"{question.name + ' '!r} + str(k)"
-    line = _LINE if question.times == 1 else _REPEATED
-    often = question.times + 1
+def _call(own: Question, question: Question, share: QuestionPlan, n: int) -> str:
+    """The call of a question as it is asked, which publishes the answers to another one."""
+    name = repr(own.name) if own.times == 1 else f"{own.name + ' '!r} + str(k)"
+    line = _LINE if own.times == 1 else _REPEATED
+    often = own.times + 1
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own
         scale = rounded_up(2 / Decimal(repr(share.epsilon)))
@@ -87,12 +90,18 @@ def _call(question: Question, share: QuestionPlan, n: int) -> str:
     cast, one = ("int", "1") if kind == "i64" else ("float", "1.0")
     scale = rounded_up(Decimal(repr(share.scale)) * n / Decimal(repr(question.unit)))
     noise = f"dp.m.then_{'gaussian' if gaussian else 'laplace'}(scale={scale})"
+    distance = f'dp.l{2 if gaussian else 1}_distance(T="{kind}")'
+    moved = "math.sqrt(2)" if gaussian else f"2 * {one}"
+    if isinstance(own, Mean) and own.answer_rate is not None:
+        given = "for r in x if r[name] is not None"
+        ends = (f"r[name] - {own.low!r}", f"{own.high!r} - r[name]")
+        sums = (f"math.fsum(({end}) / {own.unit!r} {given})" for end in ends)
+        function = f"lambda x, name={name}: [{', '.join(sums)}]"
+        return line.format(function, "numbers", distance, moved, noise, often)
     if isinstance(question, Histogram):
         count = f"{cast}(sum(r[name] == g for r in x))"
         named = list(question.group_names) if question.labels else f"range({question.numbers})"
         function = f"lambda x, name={name}: [{count} for g in {named}]"
-        distance = f'dp.l{2 if gaussian else 1}_distance(T="{kind}")'
-        moved = "math.sqrt(2)" if gaussian else f"2 * {one}"
         return line.format(function, "numbers", distance, moved, noise, often)
     if isinstance(question, Mean):
         part = f"(r[name] - {question.low!r}) / {question.high - question.low!r}"

@@ -176,12 +176,12 @@ def script(plan: Plan, column: str | None = None) -> str:
         )
     asked = items(plan, column)
     written = plan.study.records
-    if any(item.contains or item.counts_as for item in asked) or (
+    if any(item.contains or item.counts_as or item.answered_mean for item in asked) or (
         written.thousands, written.header_row, written.first_row, written.rows
     ) != (None, 1, None, None):  # fmt: skip
         raise ValueError(
-            "this program reads one answer a cell and one row a person, with the header first; "
-            "planner publish reads records like these"
+            "this program reads one answer a cell and one row a person, with the header first, and "
+            "no mean of those who answer; planner publish reads records like these"
         )
     several = plan.study.survey is not None
     mean = not several and kinds.adds(plan.study.mechanism) == "laplace"
