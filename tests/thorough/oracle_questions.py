@@ -31,8 +31,8 @@ class Asked(NamedTuple):
         size: groups or candidates; 1 else.
         times: how often it is asked.
         counts: as how many independent people the sample counts; N where it is 0.
-        answer_rate: of two groups, or of means two by two, whether and with which rate the program is
-            asked for those who answer; `error` is then that of all people.
+        answer_rate: of two groups, or of means two by two, with which rate the program is asked for
+            those who answer, if it is; `error` is then that of all people.
         share_at_least: of reported groups, the least share of one that must be accurate.
     """
 
