@@ -161,8 +161,13 @@ def _conditions_without_privacy(
 ) -> tuple[str, ...]:
     """Notes on which of the study's other conditions the study that is not private would meet."""
     notes = []
-    family = study.individual.family
-    if family > 1:
+    most, family = study.records.of_each, study.individual.family
+    if family == most > 1:
+        notes.append(
+            f"Each person bears the harm from up to {most} records, so without privacy, too, each "
+            "is paid for the exposure of any of them."
+        )
+    elif family > 1:
         notes.append(
             f"Each member of a family of {family} bears the harm from all {family} records, so "
             "without privacy, too, each is paid for the exposure of any of them."

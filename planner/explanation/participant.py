@@ -51,10 +51,13 @@ def meaning(plan: Plan) -> list[str]:
     """What taking part means for a person's risk and payment, in sentences."""
     person = plan.study.individual
     sentences = [in_a_sentence(risk) for risk in risks(plan)]
-    if person.family > 1:
+    most = plan.study.records.of_each
+    if most > 1:
+        sentences.append(f"This counts up to {most} records of yours.")
+    if person.family > most:
         sentences.append(
-            f"This assumes that a family of {person.family} takes part together, and that what is "
-            "learned about any of them may harm each of them."
+            f"This assumes that a family of {person.family // most} takes part together, and that "
+            "what is learned about any of them may harm each of them."
         )
     if plan.delta:
         one_in = math.floor(1 / plan.delta)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from planner.checked import dataclass
 from planner.numbers import decimal
@@ -271,6 +271,20 @@ class QuestionRecords:
     codes: Codes | None = None
 
 
+_AT_MOST, _MOST_OF_EACH = "at most ", 100
+
+
+def _rows(text: str) -> str:
+    number = text.removeprefix(_AT_MOST)
+    several = text != number and number.isdecimal() and 2 <= int(number) <= _MOST_OF_EACH
+    if not several and text not in ("mean", "sum", "any", "last"):
+        raise ValueError(
+            f"rows = {quoted(text)} is not allowed; give mean, sum, any or last, or how many rows "
+            f'are of one person, from "{_AT_MOST}2" to "{_AT_MOST}{_MOST_OF_EACH}"'
+        )
+    return text
+
+
 @dataclass(kw_only=True)
 class Records:
     """How the records are written, for all questions; planning does not depend on it.
@@ -290,7 +304,7 @@ class Records:
         person: the column that names each person, of whom a second record is refused unless `rows`
             says what it means; None where the records have none.
         rows: of the rows of a person, which is the record: their "mean" or "sum", whether "any" is
-            yes, or the "last".
+            yes, or the "last"; or "at most k", each a record of its own.
         yes, no: the words of proportions that have none of their own.
         weights: not allowed; the message says why.
         question: how the answers of questions are written, beside what these say themselves.
@@ -328,8 +342,9 @@ class Records:
     ) = None
     rows: (
         Annotated[
-            Literal["mean", "sum", "any", "last"],
-            Field(description="what several rows of a person mean, as one record"),
+            str,
+            AfterValidator(_rows),
+            Field(description="what several rows of a person mean, as one record, or how many"),
         ]
         | None
     ) = None
@@ -346,6 +361,12 @@ class Records:
     withdraw: Annotated[
         Printed, Field(description="how a person withdraws, as a sentence of the consent sheet")
     ] = "If you change your mind, tell us before we publish; we then delete your answers."
+
+    @property
+    def of_each(self) -> int:
+        """How many records are of one person at most."""
+        rows = self.rows or ""
+        return int(rows.removeprefix(_AT_MOST)) if rows.startswith(_AT_MOST) else 1
 
     @property
     def of_groups(self) -> bool:

@@ -32,7 +32,7 @@ from planner.model.survey import Survey, refuse_sample_of_survey, refuse_survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
 from planner.show import Shown, view
-from planner.wording import plain, printable, quoted
+from planner.wording import plain, printable, quoted, several
 
 
 def _printable(text: str) -> str:
@@ -121,6 +121,7 @@ class Study(Shown):
                 "first and second in [records] are words for two groups of equal size; leave them "
                 "out"
             )
+        self._of_several_records()
         if self.strata:
             refuse_stratified(self, _HALF)
             return self
@@ -152,6 +153,25 @@ class Study(Shown):
                 "give the individual a worst_cost"
             )
         return self
+
+    def _of_several_records(self) -> None:
+        """Refuse several records of a person that nothing counts as one person's, and alike."""
+        most = self.records.of_each
+        if most == 1:
+            return
+        if self.strata or self.groups == 2:
+            raise ValueError(
+                "rows in [records] is for studies without strata and groups; write one row a person"
+            )
+        paid = self.individual.base_cost or self.individual.worst_cost
+        needed = [f"clusters_of = {most} in [sampling]"] * (self.sampling.clusters_of < most)
+        if paid and self.individual.family % most:
+            needed.append(f"family = {most} in [individual]")
+        if needed:
+            raise ValueError(
+                f'with rows = "{self.records.rows}" in [records] a person loses what {most} '
+                f"records lose, and these may be alike: give {several(needed)}"
+            )
 
     def _of_a_sample(self) -> None:
         rate = self.sampling.response_rate

@@ -4,11 +4,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.strata.together import plans_of
+from planner.model import Individual
+from planner.model.family import counts_as
 from planner.publication.identity import identity
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.wording import at_most, money, plain, quoted
@@ -106,6 +108,18 @@ def refuse_again(
     return Spent()
 
 
+def spent_of_each(plan: Plan | StrataPlan | TotalPlan) -> tuple[float, float]:
+    """The ε and δ that a publication spends of a person: those of all of their records together."""
+    epsilon, delta = counts_as(plan.study.records.of_each, plan.epsilon, plan.delta)
+    return float(epsilon), min(float(delta), 1.0)
+
+
+def _of_one_record(plan: Plan) -> Individual:
+    """The individual of a plan, all of whose records count as one."""
+    family = max(plan.study.individual.family // plan.study.records.of_each, 1)
+    return replace(plan.study.individual, family=family)
+
+
 def _composed(
     earlier: Sequence[Entry], plan: Plan | StrataPlan | TotalPlan, of_whom: str
 ) -> tuple[str, tuple[float, ...]]:
@@ -113,14 +127,14 @@ def _composed(
 
     People of a stratum have spent what earlier publications promised to a stratum of its name.
     """
-    delta = min(sum(e.delta for e in earlier) + plan.delta, 1.0)
+    delta = min(sum(e.delta for e in earlier) + spent_of_each(plan)[1], 1.0)
     parts, paid = plans_of(plan), sum(e.compensation for e in earlier)
     spent = [
-        sum(by_stratum(e).get(one.study.title, e.epsilon) for e in earlier) + one.epsilon
+        sum(by_stratum(e).get(one.study.title, e.epsilon) for e in earlier) + spent_of_each(one)[0]
         for one in parts
     ]
     owed = [
-        float(one.study.individual.compensation(epsilon, delta)) - paid
+        float(_of_one_record(one).compensation(epsilon, delta)) - paid
         for one, epsilon in zip(parts, spent, strict=True)
     ]
     more = tuple(

@@ -165,7 +165,9 @@ def expected(answer: Answer, column: str | None = None) -> Expected:
         note += "are drawn at random"
         questions.insert(0, Matched("group", plan.study.records.stratum, "histogram", groups, 0))
     if person := plan.study.records.person:
-        questions.insert(0, Matched("person", person, "person", "each person once", 0))
+        most = plan.study.records.of_each
+        often = "each person once" if most == 1 else f"each person at most {most} times"
+        questions.insert(0, Matched("person", person, "person", often, 0))
     return Expected(plan.study.title, plan.participants, tuple(questions), tuple(fewer), note)
 
 

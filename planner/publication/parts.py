@@ -151,11 +151,11 @@ def looked_at_parts(
             "rows in [records] is for studies without strata and groups; write one row a person"
         )
     looked = _looked_at(parts, file, clamp, most_error, everyone)
-    if written.rows is not None:
+    if written.rows is not None and written.of_each == 1:
         return looked
     missing = file.missing([person])
     wrong = [f"{words}; give the one that names each person" for words in missing.values()]
-    faults = [] if missing else guarded(file.name, lambda: repeated(file, person))
+    faults = [] if missing else guarded(file.name, lambda: repeated(file, person, written.of_each))
     if not (wrong or faults):
         return looked
     whole = replace(

@@ -24,7 +24,7 @@ from planner.publication import ledger as ledgers
 from planner.publication.accuracy import allowed_failure
 from planner.publication.answer import published
 from planner.publication.compared import comparison
-from planner.publication.earlier import Stated, refuse_again
+from planner.publication.earlier import Stated, refuse_again, spent_of_each
 from planner.publication.identity import identity
 from planner.publication.items import Item
 from planner.publication.ledger import Entries, Entry, LedgerError
@@ -262,13 +262,14 @@ def _released(
         if noisy is None:
             noisy = added_up(plan, [one.numbers[0] for one in answers[: len(ready)]])
         answers += for_all_people(plan, asked, noisy)
+    epsilon, delta = spent_of_each(plan)
     return Publication(
         title=plan.study.title,
         published=datetime.now(UTC).isoformat(timespec="seconds"),
         participants=people,
         planned=None if people == plan.participants else plan.participants,
-        epsilon=plan.epsilon,
-        delta=plan.delta,
+        epsilon=epsilon,
+        delta=delta,
         failure=allowed_failure(plan),
         answers=tuple(answers),
         privacy=words,
@@ -277,6 +278,7 @@ def _released(
         rehearsed=rehearsed,
         notes=(*notes, *_caveats(plan)),
         strata=strata,
+        of_each=plan.study.records.of_each,
     )
 
 
@@ -334,8 +336,8 @@ def _entry(
         publication.title,
         publication.published,
         publication.participants,
-        plan.epsilon,
-        plan.delta,
+        publication.epsilon,
+        publication.delta,
         min(owed, default=plan.compensation),
         "" if target is None else str(target.resolve()),
         publication.text(".json"),

@@ -196,7 +196,7 @@ def read(
     start = Reading(
         file, there, participants, clamp, thousands=written.thousands, wrong=tuple(wrong)
     )
-    if written.rows is not None and written.person is not None and there:
+    if written.rows is not None and written.of_each == 1 and written.person is not None and there:
         refuse_rows(written.rows, there)
         start = guarded(file.name, lambda: _of_people(start, written.person or ""))
         start = replace(start, rows=written.rows)
@@ -423,24 +423,25 @@ AGAIN = (
     "a person who has another record, and the noise hides one record each; say what several rows "
     'mean by rows in [records], "mean", "sum", "any" or "last", or keep one of each'
 )
+OVER = "a person who has {0} records already, and the plan is for {0} of each; keep as many"
 NOBODY = "the person is missing; give each a name or number of their own"
 
 
-def repeated(file: File, column: str) -> list[Fault]:
-    """Records of nobody, and all but the first of each person.
+def repeated(file: File, column: str, most: int = 1) -> list[Fault]:
+    """Records of nobody, and all but the first `most` of each person.
 
     Two readings: of each name 64 bits are kept, and then those names are compared that have the
     same.
     """
     numbers = np.fromiter(map(hash, _names(file, column)), np.int64)
-    ordered = np.sort(numbers)
-    alike = np.isin(numbers, [hash(""), *ordered[1:][ordered[1:] == ordered[:-1]]])
-    found: dict[str, list[int]] = {AGAIN: [], NOBODY: []}
-    seen = set[str]()
+    ordered, again = np.sort(numbers), AGAIN if most == 1 else OVER.format(most)
+    alike = np.isin(numbers, [hash(""), *ordered[most:][ordered[most:] == ordered[:-most]]])
+    found: dict[str, list[int]] = {again: [], NOBODY: []}
+    seen = Counter[str]()
     for row, name in compress(enumerate(_names(file, column)), alike) if alike.any() else ():
-        if name in seen or not name:
-            found[AGAIN if name else NOBODY].append(row)
-        seen.add(name)
+        if seen[name] >= most or not name:
+            found[again if name else NOBODY].append(row)
+        seen[name] += 1
     place = file.places({row for rows in found.values() for row in rows[:FIRST]})
     return [
         Fault(column, why, len(rows), tuple(map(place, rows[:FIRST])), file.place)

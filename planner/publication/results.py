@@ -47,7 +47,7 @@ class Publication(Shown):
     Attributes:
         title: of the study.
         published: the time, in UTC.
-        participants: N, how many people's records were used.
+        participants: N, how many people's records were used; of several of each, how many records.
         epsilon, delta: what each person's privacy has been promised.
         failure: the probability that any of the answers is off by its error or more.
         answers: each answer.
@@ -58,6 +58,7 @@ class Publication(Shown):
         notes: further remarks, in sentences.
         planned: how many people were planned; None where as many came.
         strata: the people of each stratum, in order; empty where there are none.
+        of_each: how many records are of one person at most.
         records: what was recognised of the records; shown, and not in the results.
         paid: what the people cost beside the budget; shown, and not in the results.
     """
@@ -76,6 +77,7 @@ class Publication(Shown):
     notes: tuple[str, ...] = ()
     planned: int | None = None
     strata: tuple[OfStratum, ...] = ()
+    of_each: int = 1
     records: str = field(default="", compare=False)
     paid: str = field(default="", compare=False)
 

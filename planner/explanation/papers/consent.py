@@ -89,6 +89,8 @@ def _too_dear(coin: float, currency: str) -> str:
 
 def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     survey, people = plan.study.survey, plain(of_all or plan.participants)
+    if plan.study.records.of_each > 1:
+        people = f"up to {people}"
     groups = " in two groups" if plan.study.groups == 2 else ""
     invited = _invited(plan) if of_all is None else ""
     if survey is None:
@@ -179,6 +181,8 @@ def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
             f"work out {of_all}. We publish that.",
         )
     everyone = f"all {plain((whole or plan).participants)} people"
+    if plan.study.records.of_each > 1:
+        everyone = "all of you"
     results = f"{'results' if whole is None else 'one result'} for {everyone} together."
     if (whole or plan).study.groups == 2:
         each = " for each question" if plan.questions else ""
@@ -196,6 +200,10 @@ def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
 
 def _risks(plan: Plan) -> tuple[str, ...]:
     paragraphs = []
+    if (most := plan.study.records.of_each) > 1:
+        paragraphs.append(
+            f"We use at most {most} records of yours. What follows counts all of them together."
+        )
     for risk in risks(plan):
         before, after = _odds(risk.before, risk.before), _odds(risk.after, risk.before)
         if risk.event:

@@ -48,7 +48,10 @@ def asked(publication: Publication) -> str:
     day = publication.published[:10]
     if publication.rehearsed:
         return f"The plan is for {plain(publication.participants)} people. {NOTE_OF_REHEARSAL}"
-    words = f"{plain(publication.participants)} people were asked; published on {day}."
+    whose = "people were asked"
+    if publication.of_each > 1:
+        whose = f"records were used, at most {publication.of_each} of each person"
+    words = f"{plain(publication.participants)} {whose}; published on {day}."
     if any(one.compared for one in publication.answers):
         words += " Each answer is that of the second group less that of the first."
     if publication.planned is None:
@@ -67,8 +70,9 @@ def privacy(publication: Publication) -> str:
     words = f"The results are {kind} private with {spent}"
     if epsilon <= _MOST_TIMES:
         up_to = f", up to a probability of {at_most(delta)}" if delta else ""
+        records = "another record in" if publication.of_each == 1 else "other records in"
         words += (
-            ": with another record in the place of any one person's, the probability of any result "
+            f": with {records} the place of any one person's, the probability of any result "
             f"would change by a factor of at most {at_most(math.exp(epsilon), 3)}{up_to}"
         )
     return f"{words}. {publication.privacy}"

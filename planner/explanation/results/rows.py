@@ -124,7 +124,7 @@ def plan_rows(plan: Plan) -> Rows:
     promised = [] if plan.study.power else [("accuracy", plan.study.target.label)]
     return [
         *promised,
-        ("participants", people),
+        ("participants", f"{people}{_of_each(plan.study)}"),
         *_in_groups(plan),
         *([("invited", plain(plan.invitations))] if plan.invitations is not None else []),
         ("ε", epsilon),
@@ -134,6 +134,14 @@ def plan_rows(plan: Plan) -> Rows:
         *([] if plan.study.costs_nothing else [("total cost", cost), *sums.rows(plan)]),
         *([_achieved(plan), ("the test", rejection(plan))] if plan.study.power else []),
     ]
+
+
+def _of_each(study: Study) -> str:
+    """How many records count as those of one person, and what that means for ε."""
+    most = study.records.of_each
+    if most == 1:
+        return ""
+    return f" records, at most {most} of each person, who is promised {most} times this ε"
 
 
 def achieved_rows(plan: Plan) -> Rows:
