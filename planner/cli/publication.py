@@ -250,10 +250,6 @@ def publish(
     proportion: Annotated[
         float, typer.Option(help="For --rehearse: the proportion of ones in the invented records.")
     ] = 0.5,  # as in planner.publication.rehearse
-    script: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a Python program that publishes elsewhere."),
-    ] = None,
     as_json: Json = False,
 ) -> int:
     """Check a plan, draw its noise with OpenDP, and publish each answer with its error; once.
@@ -263,13 +259,6 @@ def publish(
     64 refused.
     """
     answer = _read(plan, mapping)
-    if script is not None:
-        from planner.explanation.running.script import script as script_of
-        from planner.publication.publish import checked
-
-        check_writable(script, (".py",), [plan])
-        shared.write_text(script, script_of(checked(answer), column))
-        return finish(False, Unbroken(f"{script}: run it with python {script} RECORDS.csv"))
     if question is not None and output is None:
         raise ValueError(_NO_PICTURE)
     if rehearse:
@@ -280,7 +269,7 @@ def publish(
     elif records is None or output is None:
         raise ValueError(
             "publishing needs the records and a file of results: planner publish PLAN RECORDS.csv "
-            "-o results.json; or --rehearse, or --script"
+            "-o results.json; or --rehearse"
         )
     else:
         with working("publishing"):

@@ -8,11 +8,9 @@ from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import each
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
-from planner.explanation.running.script import script
 from planner.explorer.content import Shown, picture_of, solved
 from planner.explorer.state import State, StateError, is_uncertain, study_of
 from planner.explorer.state_file import as_toml
-from planner.publication.publish import checked
 from planner.reports.content import takes_long
 from planner.reports.page import report
 from planner.reports.sheet import page
@@ -75,12 +73,6 @@ def consent_page(plan: Plan | StrataPlan | TotalPlan) -> str:
 def methods_page(plan: Plan | StrataPlan | TotalPlan) -> str:
     """The paragraph on methods, its citations and the registry's record."""
     return page(methods(plan))
-
-
-@_file_of_a_plan
-def release_script(plan: Plan | StrataPlan | TotalPlan) -> str:
-    """The program that publishes the plan."""
-    return script(checked(plan))
 
 
 @_file_of_a_study

@@ -224,7 +224,6 @@ def build(processes: int = 3, limits: Limits | None = None) -> Starlette:
         _file("/annex.html", Answers(downloads.annex_page, later), "text/html"),
         _file("/consent.html", Answers(downloads.consent_page, first), "text/html"),
         _file("/methods.html", Answers(downloads.methods_page, first), "text/html"),
-        _file("/release.py", Answers(downloads.release_script, first), "text/x-python"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [

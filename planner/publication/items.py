@@ -107,8 +107,8 @@ class Item:
 
     @property
     def compared(self) -> bool:
-        """Whether its numbers are differences between two groups."""
-        return self.kind == "difference" or (self.kind == "histogram" and self.low < 0)
+        """Whether it is a difference between two groups."""
+        return self.kind == "difference"
 
     @property
     def numbered(self) -> bool:

@@ -107,7 +107,7 @@ class Expected(Shown):
         title: of the study.
         participants: N of the plan.
         questions: the columns, and what they hold.
-        fewer: the errors with 5, 10 and 20 % fewer people, proved; empty where only N will do.
+        fewer: the errors with 5, 10 and 20 % fewer people, computed; empty where only N will do.
         note: why it is empty.
     """
 

@@ -54,15 +54,11 @@ _BY_BOTH = (
     "Noise by OpenDP, whose maps state epsilon of drawn candidates and rho of Gaussian noise; its "
     "epsilon at delta by the exact condition is added, sensitivity by the planner."
 )
-_COMPOSED = (
-    "Noise by OpenDP, whose map adds epsilon up; epsilon at delta by optimal composition, "
-    "sensitivity by the planner."
-)
 _BY_CARDS = "People randomised their answers themselves, before they gave them."
 
 
 def promised(plan: Plan, asked: Sequence[Item], of_total: bool = False) -> Promised:
-    """A measurement that is as private as the plan, by OpenDP's map, and proved as accurate.
+    """A measurement that is as private as the plan, by OpenDP's map, and as accurate.
 
     Args:
         plan: the plan.
@@ -83,7 +79,7 @@ def promised(plan: Plan, asked: Sequence[Item], of_total: bool = False) -> Promi
             if growth and not of_total and not accurate(plan, grown):
                 break
             scales = tuple(item.scale for item in grown)
-            return Promised(_released(grown, ones), scales, _words(plan, asked))
+            return Promised(_released(grown, ones), scales, _words(asked))
         growth = max(1e-16, 10 * growth)
     raise ValueError(
         "no scale of OpenDP's noise is certain to be as private and as accurate as planned; plan "
@@ -97,18 +93,14 @@ def _grown(item: Item, growth: float) -> Item:
     return replace(item, scale=math.nextafter(item.scale * (1 + growth), math.inf))
 
 
-def _words(plan: Plan, asked: Sequence[Item]) -> str:
-    if _any_gaussian(asked):
+def _words(asked: Sequence[Item]) -> str:
+    if any(item.noise == "gaussian" for item in asked):
         return _BY_RHO if all(item.noise == "gaussian" for item in asked) else _BY_BOTH
-    return _COMPOSED if plan.delta else BY_MAP
+    return BY_MAP
 
 
 def _private(plan: Plan, asked: Sequence[Item], ones: Sequence[Any]) -> bool:
     """Whether noise of these scales is as private as planned, by OpenDP's maps of items and all."""
-    if plan.delta and not _any_gaussian(asked):  # by optimal composition of each one's epsilon
-        allowed = [q.epsilon for q in plan.questions for _ in range(q.times)]
-        pairs = zip(ones, allowed, strict=True)
-        return all(Fraction(float(one.map(1))) <= decimal(most or 0.0) for one, most in pairs)
     pure, noisy = privacy_maps(asked, ones)
     left = decimal(plan.epsilon) - Fraction(pure)
     if noisy is None:
@@ -147,10 +139,6 @@ def _released(asked: Sequence[Item], ones: Sequence[Any]) -> Callable[[Sums], li
         return [next(parts[item.noise == "gaussian"]) for item in asked]
 
     return released
-
-
-def _any_gaussian(asked: Sequence[Item]) -> bool:
-    return any(item.noise == "gaussian" for item in asked)
 
 
 def _apart(asked: Sequence[Item], ones: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -234,10 +222,7 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
     if item.kind == "count":
         return int(released)
     if item.compared:
-        several = released if isinstance(released, list) else [released]
-        shares = (Fraction(x) / (item.steps * n) - Fraction(1, 2) for x in several)
-        found = [float(item.width * share) for share in shares]
-        return found if item.kind == "histogram" else found[0]
+        return float(item.width * (Fraction(released) / (item.steps * n) - Fraction(1, 2)))
     if item.kind == "histogram":
         return [float(x) / n for x in released]
     if item.answered_mean:
@@ -285,7 +270,6 @@ def fitted(item: Item, value: float | list[float]) -> list[float] | None:
     """
     if (
         item.kind != "histogram"
-        or item.compared
         or item.answer_rate is not None
         or item.by is not None
         or not isinstance(value, list)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from planner.answer.answers import Answer, Plan, StrataPlan, TotalPlan
 from planner.answer.check import check
-from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.sample_plan import about_respondents
 from planner.answer.strata.together import plans_of
@@ -89,7 +88,7 @@ def publish(
         again: whether to publish although the ledger has an entry of this plan or these people.
         same_people: states that people whose names look alike are the same, and published again.
         other_people: states that they are not, nor people of lost entries.
-        most_error: where fewer people came than planned, the largest error, which is proved with
+        most_error: where fewer people came than planned, the largest error, which is computed with
             them: of one question in the unit of the answer, or as in "10%" by how much errors may
             be larger than planned. By default by nothing.
         everyone: whether all records are used where there are more than planned.
@@ -176,18 +175,6 @@ def rehearse(
 def _apart(item: Item) -> Item:
     by = item.by and replace(item.by, column=f"{item.name}, group")
     return replace(item, column=item.name, by=by)
-
-
-def checked(answer: Answer) -> Plan:
-    """The plan of one population, proved again.
-
-    Raises:
-        ValueError: it is not a plan, has strata, or does not hold.
-    """
-    refuse_strata(answer.study)
-    plan = checked_with_strata(answer)
-    assert isinstance(plan, Plan)  # as it has no strata
-    return plan
 
 
 def checked_with_strata(answer: Answer) -> Plan | StrataPlan | TotalPlan:

@@ -97,7 +97,7 @@ class Published:
         answered: of it, that of those who answer, its error, and its interval's two ends; None
             where nothing is known of them.
         planned_error: the error that was planned; None where as many people came as planned.
-        planned_failure: the probability at most, proved, that it is missed with those who came.
+        planned_failure: the probability at most, computed, that it is missed with those who came.
         low, high: the least and the largest possible value; None of a candidate's number.
         stratum: whose answer it is; empty where there are no strata, and of all people.
         participants: N of the stratum.

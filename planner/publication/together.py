@@ -206,7 +206,7 @@ def error_for_all(
 def failure_as_planned(
     plan: StrataPlan | TotalPlan, asked: Sequence[Item], scale: float | None = None
 ) -> float:
-    """With what probability at most, proved, the answer for all people misses its planned error.
+    """With what probability at most, computed, the answer for all people misses its planned error.
 
     Args: as of `error_for_all`.
     """

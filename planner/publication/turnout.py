@@ -1,7 +1,7 @@
 """How many people came, which is never as planned: what is published of them, and how accurate.
 
 How many took part is public. Each one's ε stays as they agreed to, so with fewer people errors are
-larger, and are proved for their number.
+larger, and are computed for their number.
 """
 
 import math
@@ -32,8 +32,8 @@ class Error(NamedTuple):
     Attributes:
         question: its name.
         planned: the planned error, in the unit of the answer.
-        error: the error that is proved with those who came.
-        planned_failure: the probability at most, proved, that they miss the planned one; None where
+        error: the error that is computed with those who came.
+        planned_failure: the probability at most, computed, that they miss the planned one; None where
             as many came.
         answer_rate: of those who answer, the planned part of all: both errors are of the two
             numbers of all people that are published. None of others.
@@ -62,7 +62,7 @@ class Turnout(NamedTuple):
     Attributes:
         people: how many records are used.
         planned: how many were planned.
-        asked: the items with these people, and the errors proved with them.
+        asked: the items with these people, and the errors computed with them.
         errors: the same beside the planned ones.
         power: of a test with these people, in floats; None of others.
     """

@@ -52,7 +52,7 @@ from planner.explanation.results.changes import drop_in_words, in_words
 from planner.explanation.results.publication import fewer_rows
 from planner.explanation.results.rows import headline
 from planner.explanation.results.strata import by_title
-from planner.explanation.running.script import script
+from planner.explanation.running.practice import opendp_call, why_no_call
 from planner.libraries import sympy
 from planner.model import Study
 from planner.publication.items import items
@@ -186,7 +186,7 @@ class Annex:
         prices: what 1 % more of each input costs.
         formulas: every condition typeset.
         legend: the symbols typeset, and what they stand for.
-        program: a Python program that publishes the plan; else empty, and `gaps` says why.
+        program: the OpenDP call that publishes the plan; else empty, and `gaps` says why.
         papers: the sheet for participants and the paragraph on methods; empty without a plan.
         certificate: SHA-256 of the answer's certificate; empty where it is incomplete.
         gaps: by the name of a missing part, why it is missing.
@@ -325,9 +325,12 @@ def _meaning(plan: Plan | TotalPlan) -> list[str]:
 
 
 def _program(plan: Plan | TotalPlan) -> str:
-    if isinstance(plan, Plan):
-        return script(plan)
-    raise ValueError("no program publishes one answer of several strata; planner publish does")
+    call = opendp_call(plan) if isinstance(plan, Plan) else None
+    if call is None and isinstance(plan, Plan):
+        raise ValueError(why_no_call(plan))
+    if call is None:
+        raise ValueError("no program publishes one answer of several strata; planner publish does")
+    return call
 
 
 def _papers(plan: Plan | TotalPlan) -> list[Sheet]:

@@ -82,7 +82,7 @@ def test_downloads_give_the_same_answer_on_the_command_line(page, explorer, tmp_
     page.goto(f"{explorer}/{CLINIC}")
     changed(page, "base_cost", "20")
     files = {}
-    names = ("study.toml", "plan.json", "region.svg", "report.html", "annex.html", "release.py")
+    names = ("study.toml", "plan.json", "region.svg", "report.html", "annex.html")
     for name in names:
         with page.expect_download() as download:
             page.click(f"#downloads a[data-path='/{name}']")

@@ -98,8 +98,6 @@ def test_publishing_from_the_terminal(tmp_path, capsys, monkeypatch):
     assert "does not exist" in capsys.readouterr().err
     assert run(["publish", str(plan), str(records)]) == 64
     assert "results.json" in capsys.readouterr().err
-    assert run(["publish", str(plan), "--script", str(tmp_path / "release.py")]) == 0
-    assert "release.py" in capsys.readouterr().out
     assert run(["publish", EDUCATION, "--rehearse"]) == 64
     assert "is a study, not a plan" in capsys.readouterr().err
 

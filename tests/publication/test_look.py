@@ -9,7 +9,6 @@ from planner.cli import run
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
-from planner.explanation.running.script import script
 from planner.publication import Look, ledger, look, rehearse
 from tests.publication import plans
 
@@ -165,28 +164,6 @@ def test_groups_have_their_names_in_all_that_is_shown(plan) -> None:
         assert "no answer" in text
     assert "no answer counts as no" in markdown(methods(plan))
     assert "age, 25-34" in str(rehearse(plan))
-
-
-def test_the_program_to_keep_reads_the_same_words(plan) -> None:
-    program = script(plan)
-    compile(program, "program", "exec")
-    names: dict = {"__name__": "program"}
-    start, end = program.index("TITLE ="), program.index("def records(")
-    exec("import bisect\nimport re\n" + program[start:end], names)
-    questions = {question["column"]: question for question in names["QUESTIONS"]}
-    value = names["value"]
-    assert [value(questions["Q7"], x) for x in ("ja", " nein ")] == [1, 0]
-    assert [value(questions["Q8_1"], x) for x in ("x", "")] == [1, 0]
-    assert [value(questions["age"], x) for x in ("25-34", "", None)] == [
-        "25-34",
-        "no answer",
-        "no answer",
-    ]
-    assert [value(questions["age in years"], x) for x in ("0", "17,99", "18", "64")] == [0, 0, 1, 1]
-    assert value(questions["income"], "12,5") == 12.5
-    for column, text in [("Q7", "Ja"), ("age", "3"), ("age in years", "65"), ("income", "12.5")]:
-        with pytest.raises(ValueError, match="not a"):
-            value(questions[column], text)
 
 
 def test_people_are_named_where_records_have_no_path(plan) -> None:

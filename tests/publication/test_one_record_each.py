@@ -14,7 +14,6 @@ from planner.publication.look import expected, look
 from planner.publication.publish import publish
 from planner.publication.records import RecordsError
 from tests.publication import plans
-from tests.publication.test_script import run  # noqa: F401  (a fixture)
 
 WRITTEN = Records(person="id")
 
@@ -130,16 +129,3 @@ def test_a_person_is_in_one_stratum_and_in_one_group(tmp_path):
         assert (fault.count, fault.places) == (1, (sum(sizes),))
         with pytest.raises(RecordsError, match="column id: a person who has another record"):
             publish(plan, records, ledger=tmp_path / "ledger.sqlite", people="town")
-
-
-@pytest.mark.slow
-def test_the_program_to_keep_refuses_the_same(tmp_path, run):  # noqa: F811
-    plan = named("laplace")
-    records = table(plan.participants)
-    assert run(plan, saved(records, tmp_path / "whole.csv")).returncode == 0
-    for other in ("p0", None):
-        records["id"][5] = other
-        done = run(plan, saved(records, tmp_path / "twice.csv"))
-        assert done.returncode == 1
-        assert "line 7, column id: give each person a name" in done.stderr
-        assert not done.stdout

@@ -57,7 +57,7 @@ def asked(publication: Publication) -> str:
     if publication.planned is None:
         return words
     return (
-        f"{words} {plain(publication.planned)} were planned, and the errors are proved for those "
+        f"{words} {plain(publication.planned)} were planned, and the errors are computed for those "
         "who came."
     )
 

@@ -197,7 +197,7 @@ def _people(publication: Publication) -> str:
     if publication.planned is None:
         return words
     return (
-        f"{words}. Planned were {plain(publication.planned)}; the errors are proved for those who "
+        f"{words}. Planned were {plain(publication.planned)}; the errors are computed for those who "
         "came"
     )
 

@@ -184,18 +184,13 @@ def _mean_call(plan: Plan) -> str:
         epsilon=plan.epsilon,
         scale=rounded_up(width / (n * Decimal(repr(plan.epsilon)))),
         more=_more(plan),
-        failure=at_most(failure_of_call(plan)),
+        failure=at_most(_failure(plan)),
         words=words,
     )
 
 
-def failure_of_call(plan: Plan) -> float:
-    """The failure probability of the answer to one question as `opendp_call` computes it.
-
-    OpenDP's noise on a mean is a little larger than planned, since it charges rounding to ε.
-    """
-    if kinds.adds(plan.study.mechanism) != "laplace":
-        return plan.study.accuracy.failure
+def _failure(plan: Plan) -> float:
+    """The failure probability with OpenDP's noise, a little larger as it charges rounding to ε."""
     floor = problem_of(plan.study).goals[0].floor
     least = plan.epsilon / (1 + _more(plan))
     return round_up(float(floor.achieved(least, plan.participants, 0.0)), 6)
