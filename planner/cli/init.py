@@ -2,7 +2,8 @@
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,23 +16,16 @@ from planner.wording import plain
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from planner.study_file.questionnaire import Ask
+    from planner.study_file.questionnaire import Ask, Kind
 
-_HELP, _END = "?", ""
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_HELP = "?"
+_DOUBTFUL = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 """A reply such as 20.000, with which some mean 20,000."""
-_EXAMPLES: dict[tuple[str, str], Any] = {
-    ("", "error"): 0.03,
-    ("", "groups"): 8,
-    ("", "low"): 0,
-    ("", "high"): 60,
-    ("mean", "error"): 2.0,
-    ("share-by-group", "by"): "age group",
-    ("share-by-group", "labels"): "18-39, 40-64, 65 or more",
-    ("share-by-group", "share_at_least"): 0.2,
-    ("share-by-group", "error"): 0.1,
-}
-"""Of replies, by the kind of question or for any; the first are those of the template."""
+_GROUPED = re.compile(r"[+-]?\d{1,3}([,'’ \u00a0\u202f]\d{3})+(\.\d+)?")
+_DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d{1,2}|0,\d+)")
+_EXAMPLE = {"kind": "share", "name": "smokes", "error": 0.03}
+"""The question of a survey for which no other is given."""
+_ACCEPT = 0.9
 
 
 def init(
@@ -77,164 +71,222 @@ def init(
         name = next((name for name, chosen in given.items() if chosen), "")
         terminal = console() if sys.stdin.isatty() and sys.stdout.isatty() else None
         if terminal is not None:
-            terminal.print("Enter keeps the value in brackets; ? explains.\n")
-            name = name or _template(terminal)
-        text = (TEMPLATES / f"{name or 'study'}.toml").read_text("utf-8")
-        if terminal is not None:
-            text = _asked(terminal, text, output)
+            text = Questionnaire(terminal, output).study(name)
+        else:
+            text = (TEMPLATES / f"{name or 'study'}.toml").read_text("utf-8")
     write_text(output, text)
     return finish(False, f"{output}: plan it with planner solve {output}")
 
 
-def _template(terminal: "Console") -> str:
-    from planner.study_file.questionnaire import STUDIES, Ask
+@dataclass
+class Questionnaire:
+    """The questions to a person at a terminal, and the study file that the replies give.
 
-    def known(kind: Any) -> None:
-        if kind not in STUDIES:
-            raise ValueError(f"give one of {', '.join(STUDIES)}")
+    Attributes:
+        terminal: where they are asked.
+        output: the file that will be written, from which other files are named.
+        values: the values so far, by keys with sections; each has one from the start.
+        questions: those of a survey.
+        remarks: what the file says of keys.
+    """
 
-    kinds = "; ".join(f"{kind}: {ask.question}" for kind, ask in STUDIES.items())
-    meanings = " ".join(f"{kind}: {ask.help}" for kind, ask in STUDIES.items())
-    ask = Ask("study", f"What the study is to find out ({kinds})", meanings)
-    return STUDIES[_reply(terminal, ask, next(iter(STUDIES)), known)].key
+    terminal: "Console"
+    output: Path
+    values: dict[str, Any] = field(default_factory=dict)
+    questions: list[dict[str, Any]] = field(default_factory=list)
+    remarks: dict[str, str] = field(default_factory=dict)
 
+    def study(self, name: str) -> str:
+        """The text of the study file; a name of the menu, or none, in which case it is shown."""
+        from planner.study_file import questionnaire as words
 
-def _asked(terminal: "Console", template: str, output: Path) -> str:
-    from planner.study_file import text
-    from planner.study_file.costs_file import with_pilot
-    from planner.study_file.keys import changed
-    from planner.study_file.questionnaire import (
-        ASKS,
-        NO_PILOT,
-        PILOT,
-        filled,
-        of_pilot,
-        suggested,
-        with_questions,
-    )
-    from planner.study_file.reader import study_of
-
-    data = text.parsed(template, "the template")
-    if "question" in data:
-        data["question"] = _questions(terminal, data)
-        template = with_questions(template, data["question"])
-    keys = {
-        key: value
-        for table in data.values()
-        if isinstance(table, dict)
-        for key, value in table.items()
-    }
-    keys |= {key: data[key] for key in ("title", "currency")}
-    values: dict[str, Any] = {}
-    for ask in ASKS:
-        if ask.key not in keys:
-            continue
-
-        def refused(value: Any, key: str = ask.key) -> None:
-            replies = {**values, key: value, **suggested(key, value)}
-            study_of(changed(data, replies, "your reply"), "your reply")
-
-        values[ask.key] = _reply(terminal, ask, keys[ask.key], refused)
-        if values[ask.key] != keys[ask.key]:
-            keys |= suggested(ask.key, values[ask.key])
-    study = filled(template, values)
-
-    def readable(name: Any) -> None:
-        if name != NO_PILOT:
-            of = with_pilot(text.parsed(of_pilot(study, name), "your reply"), output)
-            study_of(of, "your reply")
-
-    pilot = _reply(terminal, PILOT, NO_PILOT, readable)
-    return study if pilot == NO_PILOT else of_pilot(study, pilot)
-
-
-def _questions(terminal: "Console", data: dict[str, Any]) -> list[dict[str, Any]]:
-    from planner.study_file.questionnaire import KINDS, OF_KINDS, Ask
-    from planner.study_file.reader import study_of
-
-    names = ", ".join(table["name"] for table in data["question"])
-    terminal.print(f"The questions of the survey; Enter alone keeps {names}.")
-    found: list[dict[str, Any]] = []
-    kinds = "; ".join(f"{kind}: {ask.question}" for kind, ask in KINDS.items())
-    meanings = " ".join(f"{kind}: {ask.help}" for kind, ask in KINDS.items())
-    while True:
-        name = terminal.input(
-            f"Name of question {len(found) + 1} (Enter: no more): ", markup=False
-        ).strip()
-        if name == _END:
-            return found or data["question"]
-        if name == _HELP:
-            terminal.print("  A word that names the column of the records, such as smokes.")
-            continue
-
-        def known(kind: Any) -> None:
-            if kind not in KINDS:
-                raise ValueError(f"give one of {', '.join(KINDS)}")
-
-        kind = _reply(terminal, Ask("kind", f"Kind ({kinds})", meanings), "share", known)
-        table: dict[str, Any] = {"kind": kind, "name": name}
-        for ask in OF_KINDS[kind]:
-            example = _EXAMPLES.get((kind, ask.key), _EXAMPLES.get(("", ask.key)))
-            table[ask.key] = _reply(terminal, ask, example, _CHECKS.get(ask.key, _number))
-        if isinstance(table.get("groups"), str):
-            table["labels"] = table.pop("groups")
-        if "labels" in table:
-            table["labels"] = [label.strip() for label in table["labels"].split(",")]
-        try:
-            study_of({**data, "question": [*found, table]}, "your replies")
-        except ValueError as error:
-            terminal.print(f"  {error}")
+        self.terminal.print("Enter keeps the value in brackets; ? explains.\n")
+        kinds = {kind.name: kind for kind in words.STUDIES}
+        kind = kinds[name] if name else self._chosen("What is the study to find out?", kinds)
+        self.values = {"title": "", **{f"target.{key}": x for key, x in kind.given.items()}}
+        self.questions = [_EXAMPLE] * (kind.name == "survey")
+        self._begin([words.TITLE, *kind.asks, *words.UNPAID])
+        self._ask([words.TITLE, *kind.asks])
+        if kind.name == "survey":
+            self._ask_questions()
+        self._ask(words.WHO)
+        if self._reply(words.PAID, "no", _yes_or_no) == "yes":
+            for ask in words.UNPAID:
+                del self.values[ask.key]
+            self._begin(words.MONEY)
+            self._ask(words.MONEY)
+            for key, (value, remark) in words.COIN.items():
+                self.values[key], self.remarks[key] = value, remark
         else:
+            self._ask(words.UNPAID)
+        return words.file_of(self.values, self.questions, self.remarks)
+
+    def _begin(self, asks: "Sequence[Ask]") -> None:
+        self.values |= {ask.key: ask.default for ask in asks}
+
+    def _ask(self, asks: "Sequence[Ask]") -> None:
+        """Ask for keys of the study; each reply must make one that can be read."""
+        from planner.study_file.questionnaire import NONE, suggested
+
+        for ask in asks:
+
+            def check(value: Any, ask: "Ask" = ask) -> None:
+                kept = {key: x for key, x in self.values.items() if key != ask.key}
+                suggests = suggested(self.values, ask.key, value)
+                self._refuse({**kept, **suggests, **_given(ask.key, value)})
+
+            default = self.values.get(ask.key, NONE)
+            value = self._reply(ask, default, check)
+            if value != default:
+                self.values |= suggested(self.values, ask.key, value)
+            self.values.pop(ask.key, None)
+            self.values |= _given(ask.key, value)
+            self.remarks[ask.key] = ask.remark
+
+    def _refuse(
+        self, values: Mapping[str, Any], questions: Sequence[Mapping[str, Any]] | None = None
+    ) -> None:
+        """Refuse what makes no study.
+
+        Raises:
+            ValueError: as for a study file.
+        """
+        from planner.study_file.costs_file import with_pilot
+        from planner.study_file.reader import study_of
+
+        data: dict[str, Any] = {}
+        for key, value in values.items():
+            section, _, name = key.rpartition(".")
+            (data.setdefault(section, {}) if section else data)[name] = value
+        if asked := self.questions if questions is None else questions:
+            data["question"] = list(asked)
+        study_of(with_pilot(data, self.output), "your reply")
+
+    def _ask_questions(self) -> None:
+        """Ask for the questions of a survey; with none of them the example stays."""
+        from planner.study_file import questionnaire as words
+
+        kinds = {kind.name: kind for kind in words.QUESTIONS}
+        found: list[dict[str, Any]] = []
+        while True:
+            name = self.terminal.input(
+                f"Name of question {len(found) + 1} (Enter: no more): ", markup=False
+            ).strip()
+            if not name:
+                break
+            kind = kinds[self._chosen(f"What is the answer to {name}?", kinds).name]
+            table: dict[str, Any] = {"kind": kind.name, "name": name}
+            table |= {ask.key: ask.default for ask in kind.asks if ask.default != words.NONE}
+            for key in words.LISTS:
+                if key in table:
+                    table[key] = _words(table[key])
+            try:
+                self._refuse(self.values, [*found, table])
+            except ValueError as error:
+                self.terminal.print(f"  {error}")
+                continue
+            for ask in kind.asks:
+                table = self._asked_of(ask, table, found)
             found.append(table)
+        self.questions = found or self.questions
+
+    def _asked_of(
+        self, ask: "Ask", table: dict[str, Any], found: Sequence[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """The table of a question with one more reply."""
+        from planner.study_file.questionnaire import LISTS, NONE, RATE, suggested
+
+        def with_reply(value: Any) -> dict[str, Any]:
+            if ask.key in LISTS or (ask.key == "groups" and isinstance(value, str)):
+                value = value if value == NONE else _words(value)
+            kept = {key: one for key, one in table.items() if key != ask.key}
+            if ask.key == "groups" and isinstance(value, list):
+                return {**kept, "labels": value}
+            own = value == "own" and kept["kind"] in ("share", "mean")
+            kept |= suggested(kept, ask.key, value) if value != table.get(ask.key) else {}
+            if value == NONE or (ask.key == "missing" and value == "refuse"):
+                return kept
+            return {**kept, ask.key: value, **({RATE.key: RATE.default} if own else {})}
+
+        default = ", ".join(x) if isinstance(x := table.get(ask.key, ask.default), list) else x
+        reply = self._reply(
+            ask, default, lambda value: self._refuse(self.values, [*found, with_reply(value)])
+        )
+        table = with_reply(reply)
+        self.remarks[f"{table['kind']}.{ask.key}"] = ask.remark
+        return self._asked_of(RATE, table, found) if ask.key != RATE.key in table else table
+
+    def _chosen(self, question: str, kinds: "Mapping[str, Kind]") -> "Kind":
+        """One of a numbered menu."""
+        names = list(kinds)
+        lines = [f"  {number}  {kinds[name].words}" for number, name in enumerate(names, 1)]
+        self.terminal.print("\n".join([question, *lines]))
+        while True:
+            reply = self.terminal.input("Number [1]: ", markup=False).strip() or "1"
+            if reply in names:
+                return kinds[reply]
+            if reply.isdecimal() and 1 <= int(reply) <= len(names):
+                return kinds[names[int(reply) - 1]]
+            self.terminal.print(f"  give a number from 1 to {len(names)}")
+
+    def _reply(self, ask: "Ask", default: Any, check: Callable[[Any], None]) -> Any:
+        """A reply that is not refused; one that may mean thousands is asked for twice."""
+        doubtful = ""
+        while True:
+            reply = self.terminal.input(f"{ask.question} [{default}]: ", markup=False).strip()
+            if reply == _HELP:
+                self.terminal.print(f"  {ask.help or ask.remark}")
+                continue
+            value = _value(reply) if reply else default
+            if isinstance(default, str) and not _may_be_number(ask.key):
+                value = reply or default
+            try:
+                check(value)
+            except ValueError as error:
+                self.terminal.print(f"  {error}")
+                continue
+            if isinstance(value, str) or reply == doubtful or not _DOUBTFUL.fullmatch(reply):
+                return value
+            doubtful = reply
+            self.terminal.print(
+                f"  {reply} has a decimal point and means {plain(float(reply))}; if it separates "
+                f"thousands, write {reply.replace('.', '')}, else give the same reply again"
+            )
 
 
-def _groups(value: Any) -> None:
-    if not isinstance(value, str) or "," not in value:
-        _number(value)
+def _may_be_number(key: str) -> bool:
+    """Whether a key whose value is a word at first may have a number."""
+    return "." in key or key == "missing"
 
 
-def _labels(value: Any) -> None:
-    if "," not in value:
-        raise ValueError("give two names or more, with commas between")
+def _given(key: str, value: Any) -> dict[str, Any]:
+    """The keys of a reply: none for none, and those of a pilot for the name of its file."""
+    from planner.study_file.questionnaire import NONE
+
+    if value == NONE:
+        return {}
+    if key == "individual.base_cost" and isinstance(value, str):
+        return {"individual.base_costs": {"pilot": value}, "individual.accept": _ACCEPT}
+    return {key: value}
 
 
-def _number(value: Any) -> None:
-    if isinstance(value, str | bool):
-        raise ValueError("give a number")
-
-
-def _word(value: Any) -> None:
-    """Refuse nothing: any text names a column."""
-
-
-_CHECKS = {"groups": _groups, "labels": _labels, "by": _word}
-"""What is refused of a reply that is not a number."""
-
-
-def _reply(terminal: "Console", ask: "Ask", default: Any, check: Callable[[Any], None]) -> Any:
-    """A reply that the check does not refuse; one that may mean thousands is asked for twice."""
+def _value(reply: str) -> Any:
+    """The value of a reply: 8,000 and 30'000 are whole numbers, 3 % is 0.03."""
     from planner.study_file.keys import value_of
 
-    doubtful = ""
-    while True:
-        reply = terminal.input(f"{ask.question} [{default}]: ", markup=False).strip()
-        if reply == _HELP:
-            terminal.print(f"  {ask.help}")
-            continue
-        value = default if reply == "" else reply if isinstance(default, str) else value_of(reply)
-        if isinstance(default, float):
-            if default < 1 and reply.endswith("%"):
-                value = value_of(f"{reply[:-1].strip()}e-2")
-            value = float(value) if isinstance(value, int) else value
-        try:
-            check(value)
-        except ValueError as error:
-            terminal.print(f"  {error}")
-            continue
-        if isinstance(default, str) or reply == doubtful or not _THOUSANDS.fullmatch(reply):
-            return value
-        doubtful = reply
-        terminal.print(
-            f"  {reply} has a decimal point and means {plain(float(reply))}; if it separates "
-            f"thousands, write {reply.replace('.', '')}, else give the same reply again"
-        )
+    text = reply.removesuffix("%").strip()
+    if _GROUPED.fullmatch(text):
+        text = re.sub(r"[,'’ \u00a0\u202f]", "", text)
+    elif _DECIMAL_COMMA.fullmatch(text):
+        text = text.replace(",", ".")
+    return value_of(f"{text}e-2" if reply.endswith("%") else text)
+
+
+def _words(reply: Any) -> list[str]:
+    """Words with commas between."""
+    return [word.strip() for word in reply.split(",")] if isinstance(reply, str) else reply
+
+
+def _yes_or_no(reply: Any) -> None:
+    if reply not in ("yes", "no"):
+        raise ValueError("give yes or no")
