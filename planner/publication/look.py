@@ -71,7 +71,8 @@ class Look(Shown):
         errors: of each answer with them; empty where it is the planned error.
         paid: what the people cost beside the budget.
         header: the columns of the file, where one that is needed is missing.
-        similar: of missing columns, by their names, the one of the file that may be meant.
+        similar: of questions whose column is missing, by their names, the one of the file that may
+            be meant; the only question of a study has no name.
         note: that the counts are not for publication.
     """
 
@@ -241,13 +242,22 @@ def _named(parts: Sequence[Part], file: File) -> tuple[tuple[str, ...], dict[str
         return (), {}
     words = {name: _stems(name) for name in file.header}
     similar = {}
-    for name in missing:
-        wanted = _stems(name)
-        shared = {header: len(wanted & some) for header, some in words.items()}
+    for item in parts[0].items:
+        asked = "" if item.question is None else item.question.name
+        if item.column not in missing or item.name not in (asked, item.column):
+            continue
+        wanted = _stems(f"{item.column} {asked}")
+        shared = {header: _alike(wanted, some) for header, some in words.items()}
         best = max(shared, key=lambda header: shared[header])
         if 2 * shared[best] >= len(wanted) > 0:
-            similar[name] = best
+            similar[asked] = best
     return tuple(file.header), similar
+
+
+def _alike(wanted: set[str], some: set[str]) -> int:
+    """How many of the words begin like one of the others."""
+    return sum(any(one.startswith(other) or other.startswith(one) for other in some)
+               for one in wanted)  # fmt: skip
 
 
 def _stems(text: str) -> set[str]:

@@ -33,8 +33,8 @@ class Error(NamedTuple):
         question: its name.
         planned: the planned error, in the unit of the answer.
         error: the error that is computed with those who came.
-        planned_failure: the probability at most, computed, that they miss the planned one; None where
-            as many came.
+        planned_failure: the probability at most, computed, that they miss the planned one; None
+            where as many came.
         answer_rate: of those who answer, the planned part of all: both errors are of the two
             numbers of all people that are published. None of others.
         proportion: whether both are of a proportion, as fractions of 1.

@@ -29,6 +29,12 @@ def with_mapping(answer: Answer, path: str | Path) -> Answer:
     written = {**table, "question": listed} if listed else table
     try:
         records = Records(**written)
+        if records.of_each != (most := answer.study.records.of_each):
+            remedy = f'give rows = "at most {most}"' if most > 1 else "leave rows out"
+            raise ValueError(
+                f"the plan is for {most} record{'s' * (most > 1)} of each person at most; "
+                f"{remedy}, or plan again"
+            )
         return _written(answer, records)
     except (ValueError, TypeError) as error:
         words = str(error).partition("Records.__init__() ")[2] or str(error)

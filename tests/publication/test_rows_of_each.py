@@ -11,6 +11,7 @@ from planner.model import Records
 from planner.publication import ledger
 from planner.publication.publish import publish
 from planner.publication.records import RecordsError
+from planner.study_file.mapping import with_mapping
 
 ROWS = Records(person="id", rows="at most 3")
 
@@ -112,3 +113,19 @@ def test_plan_and_consent_speak_of_all_records_of_a_person(plan) -> None:
     sheet = " ".join(str(consent(plan)).split())
     assert "We use at most 3 records of yours" in sheet
     assert f"up to {plan.participants}" in sheet
+
+
+def test_how_many_records_are_of_a_person_is_part_of_the_plan(plan, tmp_path) -> None:
+    """A mapping cannot change it, as people would lose more than was promised."""
+    path = tmp_path / "mapping.toml"
+    for rows, refused in (('rows = "at most 3"\n', False), ("", True), ('rows = "any"\n', True)):
+        path.write_text(f'[records]\nperson = "who"\n{rows}', "utf-8")
+        if not refused:
+            assert with_mapping(plan, path).study.records.person == "who"
+            continue
+        with pytest.raises(ValueError, match=r'for 3 records of each .* give rows = "at most 3"'):
+            with_mapping(plan, path)
+    path.write_text('[records]\nperson = "who"\nrows = "at most 2"\n', "utf-8")
+    one = planner.solve(study(Records(person="id"), family=2, clusters=2), prove=False)
+    with pytest.raises(ValueError, match="for 1 record of each person at most; leave rows out"):
+        with_mapping(one, path)

@@ -18,6 +18,7 @@ from planner.publication.identity import identity
 from planner.publication.items import items
 from planner.publication.look import look
 from planner.publication.records import sums_of
+from planner.study_file.mapping import with_mapping as mapped
 from planner.study_file.reader import study_of
 from planner.study_file.tables import tables_of
 from planner.study_file.writer import as_toml
@@ -234,6 +235,26 @@ def test_columns_that_are_missing_are_proposed_from_a_header(tmp_path, capsys) -
         target=plan.study.target, conditions=FREE, records=Records(question=written)
     )
     assert not look(planner.solve(told, prove=False), table).wrong
+
+
+def test_what_is_proposed_is_read_as_it_is_printed(tmp_path) -> None:
+    """Of a survey, and of a study of one question; also where a column was named before."""
+    survey = asked(
+        planner.Share("owns", error=0.2, column="OWN"), planner.Share("smokes", error=0.2)
+    )
+    single = planner.solve(
+        planner.Study(
+            target=planner.Accuracy(0.2, 0.2), conditions=FREE, records=Records(column="smokes")
+        )
+    )
+    header = ["id", "Q1: Do you own it?", "Q2: Do you smoke?"]
+    for plan in (survey, single):
+        rows = [header, *[["7", "no", "yes"]] * plan.participants]
+        path, mapping = rows_of(tmp_path / "l.csv", rows), tmp_path / "mapping.toml"
+        printed = str(look(plan, path)).partition("[records]\n")[2].partition(" note ")[0]
+        lines = [line.strip() for line in printed.splitlines()]
+        mapping.write_text("\n".join(["[records]", *lines]), "utf-8")
+        assert look(mapped(plan, mapping), path).ready
 
 
 def test_a_long_text_beside_the_answers_is_no_obstacle(tmp_path) -> None:

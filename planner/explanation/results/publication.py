@@ -19,9 +19,14 @@ _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
 
 
-def _proposed(name: str, column: str) -> str:
-    """What to write where a column of the file may be the one that is missing."""
-    return f"[[records.question]] with name = {_in_toml(name)} and column = {_in_toml(column)}"
+def _proposed(similar: dict[str, str]) -> str:
+    """The section of a study file that names the columns which may be those that are missing."""
+    lines = ["in the study file, or in mapping.toml with --mapping mapping.toml:", "[records]"]
+    for name, column in similar.items():
+        if name:
+            lines += ["[[records.question]]", f"name = {_in_toml(name)}"]
+        lines.append(f"column = {_in_toml(column)}")
+    return "\n".join(lines)
 
 
 def _in_toml(text: str) -> str:
@@ -55,7 +60,7 @@ def look_rows(look: Look) -> list[tuple[str, str]]:
             if look.header
             else []
         ),
-        *(("propose", _proposed(*one)) for one in look.similar.items()),
+        *([("propose", _proposed(look.similar))] if look.similar else []),
         ("note", look.note),
     ]
 
@@ -197,8 +202,8 @@ def _people(publication: Publication) -> str:
     if publication.planned is None:
         return words
     return (
-        f"{words}. Planned were {plain(publication.planned)}; the errors are computed for those who "
-        "came"
+        f"{words}. Planned were {plain(publication.planned)}; the errors are computed for those "
+        "who came"
     )
 
 
