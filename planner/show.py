@@ -26,6 +26,7 @@ VIEWS = {
         "draw": "planner.figures.region:draw",
         "save": "planner.study_file.answer_file:save",
         "certificate": "planner.answer.proof.certificate:certificate",
+        "frame": "planner.explanation.results.rows:lines",
     },
     "Check": {
         "title": "planner.explanation.results.check:title",
@@ -33,6 +34,7 @@ VIEWS = {
     },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
     "StrataComparison": {
+        "frame": "planner.explanation.results.comparison_of_strata:lines",
         "title": "planner.explanation.results.comparison_of_strata:title",
         "rows": "planner.explanation.results.comparison_of_strata:rows",
     },
@@ -211,6 +213,13 @@ class Shown(Drawn, ABC):
         """The result as JSON, with null for infinities and NaN."""
         return as_json(self.to_dict(), indent)
 
+    def table(self) -> list[dict[str, Any]]:
+        """The result as rows of values, by the names of columns."""
+        if not has_view(type(self), "frame"):
+            return [self.to_dict()]
+        lines: list[dict[str, Any]] = view(type(self), "frame")(self)
+        return lines
+
     def to_frame(self) -> "pandas.DataFrame":
         """The result as a pandas table.
 
@@ -218,7 +227,7 @@ class Shown(Drawn, ABC):
             ImportError: pandas is not installed.
         """
         if has_view(type(self), "frame"):
-            return frame_of({"rows": view(type(self), "frame")(self)}, "rows")
+            return frame_of({"rows": self.table()}, "rows")
         return frame_of(self.to_dict())
 
     def _repr_html_(self) -> str:
@@ -305,6 +314,38 @@ class Several(Shown, Sequence[One]):
             ImportError: pandas is not installed.
         """
         return frame_of(self.to_dict(), type(self).__name__.lower())
+
+
+class Parts(tuple[Any, ...]):
+    """The parts of an answer, each with a `row` of values; they print as a table, a row each."""
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A row of values for each, by the names of columns."""
+        return [one.row() for one in self]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame_of({"rows": self.lines()}, "rows")
+
+    def __repr__(self) -> str:
+        lines = self.lines()
+        if not lines:
+            return "()"
+        cells = [[*lines[0]], *([_cell(x) for x in line.values()] for line in lines)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        texts = (
+            "  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True))
+            for row in cells
+        )
+        return "\n".join(texts)
+
+
+def _cell(value: Any) -> str:
+    return "-" if value is None else value if isinstance(value, str) else f"{value:.6g}"
 
 
 def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":

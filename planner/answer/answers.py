@@ -18,7 +18,7 @@ from planner.mechanisms.randomized_response import RandomizedResponse, printed_c
 from planner.model import Choice, Study
 from planner.numbers import not_above
 from planner.output import program_version
-from planner.show import Shown, view
+from planner.show import Parts, Shown, view
 from planner.wording import quoted, several
 
 _MOST_NAMES = 4
@@ -127,6 +127,16 @@ class Plan(AnyAnswer):
     noise: str = ""
     scale: float | None = None
 
+    def __post_init__(self) -> None:
+        """Questions print as a table."""
+        object.__setattr__(self, "questions", Parts(self.questions))
+
+    def row(self) -> dict[str, Any]:
+        """Its numbers in a table of strata or of studies."""
+        names = ("epsilon", "delta", "participants", "compensation", "cost", "failure")
+        numbers = {name: getattr(self, name) for name in names}
+        return {"name": self.study.title, "verdict": self.verdict, **numbers}
+
     @property
     def power(self) -> float | None:
         """The power that the plan achieves, rounded down; None where it is not a test."""
@@ -210,6 +220,10 @@ class StrataPlan(AnyAnswer):
     proof: Proof
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Strata print as a table."""
+        object.__setattr__(self, "strata", Parts(self.strata))
+
     def stratum(self, name: str) -> Plan:
         """The plan of a stratum, a study by itself.
 
@@ -264,6 +278,10 @@ class TotalPlan(AnyAnswer):
     scale: float
     proof: Proof
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Strata print as a table."""
+        object.__setattr__(self, "strata", Parts(self.strata))
 
     @property
     def epsilon(self) -> float:

@@ -1,7 +1,8 @@
 """What commands have in common: options, and the studies, answers and files that these name."""
 
+import csv
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -11,6 +12,7 @@ import typer
 import planner
 from planner.cli.terminal import complain, working
 from planner.output import check_target, write_whole
+from planner.wording import spreadsheet_text
 
 if TYPE_CHECKING:
     from planner.answer.answers import Answer, Given
@@ -161,6 +163,24 @@ def check_writable(
     check_target(path, endings, inputs, force or asked)
     if asked and not force and path.exists():
         typer.confirm(f"{path} exists; replace it?", abort=True, err=True)
+
+
+def write_table(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows of values to a CSV file, completely or not at all.
+
+    Raises:
+        ValueError: it cannot be written.
+    """
+
+    def save(part: Path) -> None:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, dict.fromkeys(name for line in lines for name in line))
+            writer.writeheader()
+            for line in lines:
+                texts = {k: spreadsheet_text(x) for k, x in line.items() if isinstance(x, str)}
+                writer.writerow({**line, **texts})
+
+    write_whole(path, save)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import planner
-from planner.cli.shared import Json, Objective, Set, Settings, StudyFiles, read
+from planner.cli.shared import (
+    Force,
+    Json,
+    Objective,
+    Set,
+    Settings,
+    StudyFiles,
+    check_writable,
+    read,
+    write_table,
+)
 from planner.cli.terminal import STATUS, columns, finish, progress
 from planner.wording import plain
 
@@ -16,6 +26,7 @@ if TYPE_CHECKING:
 
     from planner.answer.answers import Answer
     from planner.comparison.compare import Comparison
+    from planner.comparison.strata import StrataComparison
 
 _AS_GIVEN = "as given"
 _EXPOSURE = 0.002
@@ -33,7 +44,11 @@ def compare(
         bool, typer.Option("--notes", help="Print also the other conditions, and the assumptions.")
     ] = False,
     settings: Set = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="A table, .csv.")
+    ] = None,
     as_json: Json = False,
+    force: Force = False,
 ) -> int:
     """Compare the cheapest private study with one that is not private.
 
@@ -47,6 +62,8 @@ def compare(
     from planner.explanation.results import comparison as words
     from planner.scenarios import four_scenarios as files
 
+    if output is not None:
+        check_writable(output, (".csv",), studies or (), force)
     asked = [read(path, settings) for path in studies or files()]
     pairs: list[tuple[Comparison | StrataComparison, Comparison | None]] = []
     for study in progress(asked, "comparing"):
@@ -70,8 +87,18 @@ def compare(
         one.to_dict() if isinstance(one, StrataComparison) else to_dict(one, exact)
         for one, exact in pairs
     ]
+    if output is not None:
+        write_table(output, [line for pair in pairs for line in _lines(*pair)])
     status = max(STATUS.get(comparison.verdict, 0) for comparison, _ in pairs)
     return finish(as_json, printed[0] if len(printed) == 1 else printed, shown(), status)
+
+
+def _lines(
+    by_bound: "Comparison | StrataComparison", exact: "Comparison | None"
+) -> list[dict[str, Any]]:
+    """The rows of a comparison in a table, with the study that they are of."""
+    one = exact or by_bound
+    return [{"title": one.study.title, **line} for line in one.table()]
 
 
 def what_ifs(path: Path, ways: list[Settings], minimise: Objective, as_json: bool) -> int:

@@ -54,7 +54,7 @@ def solve(
             "-o",
             "--output",
             metavar="FILE",
-            help="A .json file for the answer, or a .csv file for the plans of --table.",
+            help="A .json file that keeps the answer, or a table, .csv: its strata or questions.",
         ),
     ] = None,
     with_room: Annotated[
@@ -123,7 +123,9 @@ def solve(
     _refuse(given)
     asked = [shared.read(path, settings) for path in studies]
     answers = [shared.planned(study, minimise) for study in progress(asked, "planning")]
-    if output is not None:
+    if output is not None and output.suffix.lower() == ".csv":
+        shared.write_table(output, answers[0].table())
+    elif output is not None:
         answers[0].save(output)
     # for people at a terminal: it is no part of the answer
     next_step = _next(studies[0], output) if sys.stdout.isatty() else ""
@@ -137,16 +139,11 @@ def _refuse(options: list[str]) -> None:
 
 
 def _check_output(studies: list[Path], output: Path, force: bool) -> None:
-    if output.suffix.lower() == ".csv":
-        raise ValueError(
-            f"{output}: a CSV file is for the plans of a table; give --table sites.csv, or a .json "
-            "file for the answer to one study"
-        )
     if len(studies) != 1:
         raise ValueError(
             f"-o writes one answer, not {len(studies)}; give one study file, or --table sites.csv"
         )
-    shared.check_writable(output, (".json",), studies, force)
+    shared.check_writable(output, (".json", ".csv"), studies, force)
 
 
 _FIRST_STEPS = """\
@@ -164,7 +161,7 @@ def _worked_study(minimise: Objective, as_json: bool) -> int:
 
 def _next(study: Path, saved: Path | None) -> str:
     """What to do with a plan: of one that is not saved yet, to look at it and to save it."""
-    if saved is not None:
+    if saved is not None and saved.suffix == ".json":
         proves = f"planner check {saved} proves the plan again"
         return f"Next: {proves}; planner consent and publish use it."
     return f"Next: planner report {study} shows the plan; add -o plan.json to keep it."

@@ -1,5 +1,7 @@
 """A comparison of a plan with strata in words: other ways to do the same study, a row each."""
 
+from typing import Any
+
 from planner.comparison.strata import Allocation, StrataComparison
 from planner.wording import at_most, money, plain, several
 
@@ -51,3 +53,13 @@ def _allocation(one: Allocation, names: list[str], currency: str) -> str:
     sizes = [f"{name} {plain(n)}" for name, n in zip(names, one.participants, strict=True)]
     listed = f": {several(sizes)}" if len(sizes) <= _MOST_SIZES else ""
     return f"{money(one.cost, currency)}; {plain(sum(one.participants))} people{listed}"
+
+
+def lines(comparison: StrataComparison) -> list[dict[str, Any]]:
+    """A row of values for each allocation and stratum."""
+    names = [one.name for one in comparison.study.strata]
+    return [
+        {"allocation": way.name, "stratum": name, "participants": people, "cost": way.cost}
+        for way in comparison.allocations
+        for name, people in zip(names, way.participants, strict=True)
+    ]

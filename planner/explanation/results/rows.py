@@ -4,6 +4,7 @@ A row is a name and words; cells are for tables of several studies.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
@@ -19,6 +20,7 @@ from planner.explanation.results.payment import paid_words
 from planner.mechanisms import kinds
 from planner.mechanisms.noisy_counts import sizes_of
 from planner.model import Budget, MaxHarm, MaxParticipants, Study
+from planner.show import Parts
 from planner.wording import (
     at_least,
     at_most,
@@ -79,6 +81,15 @@ def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
         paid_words(answer, with_currency),
         money(answer.cost, currency),
     )
+
+
+def lines(answer: Answer) -> list[dict[str, Any]]:
+    """A row of values for each stratum or question of a plan, or for the answer as a whole."""
+    if isinstance(answer, StrataPlan | TotalPlan):
+        return Parts(answer.strata).lines()
+    if isinstance(answer, Plan):
+        return Parts(answer.questions or (answer,)).lines()
+    return [{"name": answer.study.title, "verdict": answer.verdict}]
 
 
 def answer_rows(
