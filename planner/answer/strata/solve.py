@@ -108,11 +108,11 @@ def _planned(
     """The plan at these shares; or that it costs too much, or was not proved."""
     study, asked = strata.study, []
     for some, share in zip(strata.alike, shares, strict=True):
-        one = study_of_stratum(study, some[0], share)
+        own = one = study_of_stratum(study, some[0], share)
         if strata.price and (priced := strata.aim(some[0], share)):
             bounded = (*one.conditions, MaxParticipants(priced.participants))
             one = replace(one, conditions=_last(bounded))
-        asked.append((some, one))
+        asked.append((some, one, own))
     budget = study.find(Budget)
     found = _finished(strata, asked, prove)
     if isinstance(found, StrataPlan) or budget is None:
@@ -123,17 +123,25 @@ def _planned(
 
 def _finished(
     strata: Strata,
-    asked: Sequence[tuple[list[Stratum], Study]],
+    asked: Sequence[tuple[list[Stratum], Study, Study]],
     prove: bool,
 ) -> StrataPlan | Undecided:
-    """The plan of these studies of strata alike; or that it costs too much, or was not proved."""
+    """The plan of strata alike; or that it costs too much, or was not proved.
+
+    Args:
+        strata: all of them.
+        asked: those alike, the study to be planned, and their own, without a cap on its people.
+        prove: whether plans are proved.
+    """
     study, plans = strata.study, {}
-    for some, one in asked:
+    for some, one, own in asked:
         plan = strata.solve(one, prove)
         if not isinstance(plan, Plan):
             return _unproved(study, f"The stratum {quoted(some[0].name)}: {plan.proof.statement}")
+        labels = {condition.label for condition in problem_of(own).conditions}
+        slack = {label: left for label, left in plan.slack.items() if label in labels}
         for stratum in some:
-            plans[stratum.name] = replace(plan, study=replace(plan.study, title=stratum.name))
+            plans[stratum.name] = replace(plan, study=replace(own, title=stratum.name), slack=slack)
     found = tuple(plans[stratum.name] for stratum in study.strata)
     people = sum(plan.participants for plan in found)
     if any(math.isinf(plan.cost) for plan in found):
