@@ -18,6 +18,7 @@ from planner.answer.check import check
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.sample_plan import about_respondents
 from planner.answer.strata.together import plans_of
+from planner.model.recorded import RANGE
 from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.accuracy import allowed_failure
@@ -392,6 +393,11 @@ def _values(item: Item, count: int, proportion: float) -> list[Any]:
     if item.kind == "mean":
         low, high = item.values or (item.low, item.high)
         numbers = list[Any](repeat(low + proportion * (high - low), count))
+        if item.counts_as:  # answers that count most and least
+            ordered = sorted(item.counts_as, key=lambda pair: pair[1])
+            most, least = (_of_word(ordered[end][0]) for end in (-1, 0))
+            first = round(proportion * count)
+            numbers = [most] * first + [least] * (count - first)
         if item.answered_mean:  # one in ten does not answer
             numbers[9 * count // 10 :] = [""] * (count - 9 * count // 10)
         return numbers
@@ -408,10 +414,19 @@ def _values(item: Item, count: int, proportion: float) -> list[Any]:
     return [1] * first + [0] * (count - first)
 
 
+def _of_word(word: str) -> str:
+    """A cell that means an answer with a code: of a range such as 9-10 its first number."""
+    ends = RANGE.fullmatch(word)
+    return ends[1] if ends else word
+
+
 def _written(item: Item, value: Any) -> Any:
     """A value as records have it: a code in words, a group of numbers as its lower edge."""
     if item.kind == "histogram" and value == item.if_missing:
         return ""
+    if item.contains:  # yes is the first group where it is one
+        yes = value == (1 if item.answer_rate is None else 0)
+        return item.contains if yes else f"not {item.contains}"
     if item.words:
         return item.words[value][0]
     return item.edges[value] if item.edges and item.kind == "histogram" else value

@@ -1,4 +1,4 @@
-"""Plans of strata that nobody is paid for, or with a cap on all people: saved, checked, published."""
+"""Plans of strata that cost nothing, or with a cap on all people: saved, checked, published."""
 
 import pytest
 

@@ -176,6 +176,25 @@ def test_codes_of_answers_and_empty_cells_stand_together() -> None:
     assert (over / item.steps, under / item.steps) == (words.count("agree"), words.count("not"))
 
 
+@pytest.mark.parametrize("own", [{}, {"missing": "own", "answer_rate": 0.8}])
+def test_rehearsals_answer_in_the_words_of_the_records(own) -> None:
+    """Codes, ranges of them, and one answer among several in a cell."""
+    pytest.importorskip("opendp")
+    questions = [
+        planner.Mean(
+            name="m", low=0, high=2, error=0.5, codes={"9-10": 2, "7-8": 1, "bad": 0}, **own
+        ),
+        planner.Share("bike", error=0.2, contains="Bike", **own),
+    ]
+    of = planner.Study(
+        target=planner.Survey(questions, failure=0.1), conditions=[planner.EpsilonAtMost(5.0)]
+    )
+    done = rehearse(planner.solve(of), proportion=0.8)
+    for one, truth in zip(done.answers, (1.6, 0.8), strict=True):
+        share, error = one.answered[:2] if own else (one.answer, one.error)
+        assert abs(share - truth) < error + 0.1
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
