@@ -3,7 +3,7 @@
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model import ShareByGroup, Study
-from planner.model.questions import Mean, Question
+from planner.model.questions import Question
 from planner.numbers import round_up
 from planner.wording import at_most, confidence, plain, points
 
@@ -45,23 +45,21 @@ def question_rows(plan: Plan) -> list[tuple[str, str]]:
     """Each question in a sentence."""
     asked = plan.study.survey.questions if plan.study.survey is not None else ()
     return [
-        (one.name, in_words(one, own) + _of_those_who_answer(own) + _in_groups(own, one, plan))
+        (one.name, in_words(one, own) + _in_groups(own, one, plan))
         for one, own in zip(plan.questions, asked, strict=True)
     ]
 
 
-def _of_those_who_answer(question: Question) -> str:
-    """What the error of what is published of all people means for those who answer."""
-    if question.as_published is question:
-        return ""
-    both = "the proportions of yes and of no among all"
-    if isinstance(question, Mean):
-        low, high = plain(question.low), plain(question.high)
-        both = (
-            f"how far all values are over {low} and under {high}, as parts of the range, where no "
-            "answer counts as 0 of both"
-        )
-    return f". This is of {both}: it makes {question.words}"
+def _confidence(question: QuestionPlan, own: Question) -> str:
+    """How sure an answer is: where it is two numbers that fail apart, both of them together."""
+    return confidence(round_up(question.failure * question.times / own.times, 3))
+
+
+def _within(question: Question) -> str:
+    """The margin of error of a question, and whose answer has it."""
+    rate = getattr(question, "answer_rate", None)
+    of = "" if rate is None else f" of those who answer, if {points(rate)} % do"
+    return f"± {question.within}{of}"
 
 
 def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
@@ -82,13 +80,13 @@ def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
 def in_words(question: QuestionPlan, own: Question) -> str:
     """What one question gets, as a sentence."""
     several = [f"{own.times:,} questions"] * (own.times > 1)
-    several += ["two numbers"] * (question.times > own.times)
+    several += ["two numbers of all people"] * (own.as_published is not own)
     times = f"{' of '.join(several)}, for each: " if several else ""
     epsilon = f"ε = {plain(question.epsilon)}" if question.epsilon is not None else ""
     how = ", ".join(filter(None, [epsilon, _noise(question)]))
     return (
-        f"{times}{how}; ± {own.as_published.within} at "
-        f"{confidence(round_up(question.failure, 3))}; {percent(question.share)} of the "
+        f"{times}{how}; {_within(own)}, at "
+        f"{_confidence(question, own)}; {percent(question.share)} of the "
         "privacy loss"
     )
 
@@ -103,8 +101,8 @@ def _cells(question: QuestionPlan, own: Question) -> tuple[str, ...]:
     return (
         question.name,
         "once" if own.times == 1 else f"{own.times:,} times",
-        f"± {own.as_published.within}",
-        confidence(round_up(question.failure, 3)).removesuffix(" confidence"),
+        _within(own),
+        _confidence(question, own).removesuffix(" confidence"),
         "-" if question.epsilon is None else plain(question.epsilon),
         percent(question.share),
         _noise(question),
@@ -124,9 +122,9 @@ def caption(plan: Plan) -> list[str]:
     survey = plan.study.survey
     if survey is not None and survey.published != survey.questions:
         sentences.append(
-            "Of those who answer two numbers of all people are published, and the error is theirs: "
-            "the proportions of yes and of no, or how far values are over the least one and under "
-            "the largest, as parts of the range."
+            "For those who answer two numbers of all people are published, each with the noise and "
+            "at the confidence of the table: the proportions of yes and of no, or how far values "
+            "are over the least one and under the largest."
         )
     if survey is not None and any(isinstance(q, ShareByGroup) for q in survey.questions):
         sentences.append(

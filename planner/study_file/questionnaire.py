@@ -163,8 +163,8 @@ WHO = (
         "0.6, or 60 %, means that 6 of 10 come: the plan says how many to invite.",
     ),
     Ask(
-        "conditions.max_participants", "Number of people whom you can ask (none: any)", NONE,
-        "how many people you can ask", "A plan never has more participants.",
+        "conditions.max_participants", "Most people who can take part (none: any)", NONE,
+        "most people who can take part", "Of those invited, the ones who come.",
     ),
 )  # fmt: skip
 UNPAID = (
@@ -182,8 +182,8 @@ MONEY = (
     ),
     Ask(
         "individual.base_cost",
-        "What a person risks losing anyway: the loss times its chance without the study", 12.5,
-        "the loss times its chance without the study",
+        "Expected loss of a person without your study (loss × probability)", 12.5,
+        "expected loss of a person without the study: loss × probability",
         "The cost of what people fear times its probability without your study: a premium that "
         "rises by 1,274 a year for 1 in 100 people is 12.74. planner scenarios lists worked "
         "examples. A file that planner costs wrote from a pilot, such as costs.toml, does too.",

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
+
 import planner
 from planner.explanation.participant import meaning
 from planner.explanation.question import question
-from planner.explanation.questions import caption, columns, description, table
+from planner.explanation.questions import caption, columns, description, question_rows, table
 
 
 def asked(
@@ -62,6 +64,30 @@ def test_a_row_has_a_cell_for_each_column(survey) -> None:
     assert smokes["noise"].startswith("Laplace noise of scale 0.00")
     assert float(smokes["ε"]) == survey.questions[0].epsilon
     assert sum(float(row["part of the privacy loss"].removesuffix(" %")) for row in rows) > 99.7
+
+
+def test_those_who_answer_have_the_margin_and_the_confidence_of_their_answer() -> None:
+    """A mean is two numbers that fail apart: its confidence is that of both together."""
+    own = {"missing": "own", "answer_rate": 0.8}
+    of = planner.Study(
+        target=planner.Survey(
+            [
+                planner.Share("s", error=0.2, **own),
+                planner.Mean(name="m", error=9, low=0, high=60, **own),
+            ],
+            failure=0.1,
+        ),
+        conditions=[planner.EpsilonAtMost(2.0)],
+    )
+    plan = planner.solve(of, prove=False)
+    words = dict(question_rows(plan))
+    assert "± 20 percentage points of those who answer, if 80 % do, at" in words["s"]
+    assert "± 9 of those who answer, if 80 % do, at" in words["m"]
+    missed = [1 - float(row[3].removesuffix(" %")) / 100 for row in table(plan)]
+    share, mean = plan.questions
+    assert missed[0] == pytest.approx(share.failure, rel=1e-2)
+    assert missed[1] == pytest.approx(2 * mean.failure, rel=1e-2)
+    assert sum(missed) == pytest.approx(0.1, rel=1e-2)
 
 
 def test_the_caption_speaks_of_repeated_questions_only_where_there_are_some(survey) -> None:

@@ -60,7 +60,7 @@ def test_it_is_planned_as_two_means_of_all_and_proved() -> None:
     all_answer = planner.solve(study(missing="refuse", answer_rate=None))
     assert all_answer.participants < found.participants
     assert "two numbers" in str(found)
-    assert "where at least 75 % answer" in " ".join(str(found).split())
+    assert "± 8 of those who answer, if 75 % do" in " ".join(str(found).split())
 
 
 @pytest.mark.parametrize("values", [(LOW, HIGH), (0.0, 0.0), (HIGH, HIGH), (5.0, HIGH)])

@@ -158,8 +158,6 @@ def test_what_a_batch_is_told(tmp_path, capsys, monkeypatch) -> None:
     table = str(written(tmp_path, "budget\n5000\n1000\n"))
     assert run(["solve", "--table", table]) == 64
     assert "missing columns" in capsys.readouterr().err
-    assert run(["solve", str(TEMPLATE), "-o", "plans.csv"]) == 64
-    assert "give --table" in capsys.readouterr().err
     assert run(["solve", str(TEMPLATE), str(TEMPLATE), "--table", table]) == 64
     assert "one study file" in capsys.readouterr().err
     nowhere = str(tmp_path / "nowhere" / "plans.csv")

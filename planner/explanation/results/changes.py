@@ -10,6 +10,7 @@ from planner.decisions.limits import Limit
 from planner.decisions.prices import Price, Prices
 from planner.explanation.amounts import given, in_unit, shown
 from planner.model import Study
+from planner.numbers import decimal
 from planner.quantities import QUANTITIES
 from planner.wording import at_most, money, plain, several
 
@@ -115,9 +116,10 @@ def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """What giving way in each quantity on its own does, and which cannot help."""
     helping = [_relaxation(change, study) for change in changes if _helps(change, study)]
     useless = [_cap(study, change["quantity"]) for change in changes if not _helps(change, study)]
+    if useless and helping:
+        return [*helping, "no other single change helps within reason"]
     if useless:
-        nothing = "nothing else helps" if helping else "nothing helps"
-        helping.append(f"{nothing} alone within reason: not {several(useless, 'or')}")
+        return [f"nothing helps alone within reason: not {several(useless, 'or')}"]
     return helping
 
 
@@ -148,19 +150,27 @@ the money are not there."""
 def _relaxation(change: Change, study: Study) -> str:
     quantity = change["quantity"]
     near = "" if change["attained"] else ", in the limit of more and more people"
+    if quantity == "times_error":
+        wider = plain(float(100 * (decimal(change["to"]) - 1)))
+        return f"all margins of error {wider} % wider are enough{near}{_planned(change, study)}"
     text = (
         f"{QUANTITIES[quantity].asked} of {shown(study, quantity, change['to'])} instead of "
         f"{given(study, quantity, change['from'])}"
         f" is enough{near}"
     )
+    return text + _planned(change, study)
+
+
+def _planned(change: Change, study: Study) -> str:
+    """The people and the cost of a plan with a change; empty where none is known."""
     plan = change["plan"]
     if plan is None:
-        return text
+        return ""
     where = "" if change["attained"] else "1 % inside this limit, "
     people = f"{plain(plan['participants'])} people"
     if study.costs_nothing:
-        return f"{text}: {where}{people}"
-    return f"{text}: {where}{people} for {money(plan['cost'], study.currency)}"
+        return f": {where}{people}"
+    return f": {where}{people} for {money(plan['cost'], study.currency)}"
 
 
 def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
