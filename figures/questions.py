@@ -3,7 +3,6 @@
 The name of a question stands over its bar, so that long names fit narrow pictures too.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
@@ -13,6 +12,7 @@ from planner.answer.question_plan import QuestionPlan
 from planner.explanation.questions import percent
 from planner.figures.curves import FLOORS
 from planner.figures.fit import text
+from planner.model.questions import Question
 from planner.wording import at_most, plain
 
 _MOST = 15
@@ -42,7 +42,7 @@ def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
         plan: of a survey.
         panel: whether the picture is narrow: names are then cut sooner.
     """
-    bars = _bars(plan.questions)
+    bars = _bars(plan)
     longest = max(bar.share for bar in bars)
     for row, bar in enumerate(bars):
         together = not bar.words
@@ -69,30 +69,34 @@ def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
 
 def height(plan: Plan) -> float:
     """How high the picture should be [inches]."""
-    return 0.7 + 0.4 * len(_bars(plan.questions))
+    return 0.7 + 0.4 * len(_bars(plan))
 
 
-def _bars(questions: Sequence[QuestionPlan]) -> list[Bar]:
+def _bars(plan: Plan) -> list[Bar]:
     """The questions as bars, the largest first; beyond some, the smallest are one bar."""
-    ranked = sorted(questions, key=lambda question: question.share, reverse=True)
+    named = {own.name: own for own in plan.study.survey.questions} if plan.study.survey else {}
+    pairs = [(part, named.get(part.name, part)) for part in plan.questions]
+    ranked = sorted(pairs, key=lambda pair: pair[0].share, reverse=True)
     shown = len(ranked) if len(ranked) <= _MOST + 1 else _MOST
-    bars = [Bar(_name(question), _words(question), question.share) for question in ranked[:shown]]
+    bars = [Bar(_name(own), _words(part, own), part.share) for part, own in ranked[:shown]]
     rest = ranked[shown:]
     if rest:
-        more = sum(question.times for question in rest)
-        bars.append(Bar(f"and {more:,} more", "", sum(question.share for question in rest)))
+        more = sum(own.times for _, own in rest)
+        bars.append(Bar(f"and {more:,} more", "", sum(part.share for part, _ in rest)))
     return bars
 
 
-def _name(question: QuestionPlan) -> str:
-    return f"{question.times:,} × {question.name}" if question.times > 1 else question.name
+def _name(own: Question | QuestionPlan) -> str:
+    return f"{own.times:,} × {own.name}" if own.times > 1 else own.name
 
 
-def _words(question: QuestionPlan) -> str:
-    """Its ε or σ, and its error."""
-    symbol, noise = ("ε", question.epsilon) if question.epsilon else ("σ", question.scale or 0.0)
-    each = " each" if question.times > 1 else ""
-    return f"{symbol} = {at_most(noise, 3)}{each}, error {_plainly(question.error)}"
+def _words(part: QuestionPlan, own: Question | QuestionPlan) -> str:
+    """Its ε, of all of its numbers, or its σ; and its error."""
+    symbol, noise = ("ε", part.epsilon) if part.epsilon else ("σ", part.scale or 0.0)
+    if part.epsilon:
+        noise *= part.times / own.times
+    each = " each" if own.times > 1 else ""
+    return f"{symbol} = {at_most(noise, 3)}{each}, error {_plainly(own.error)}"
 
 
 def _plainly(error: float) -> str:

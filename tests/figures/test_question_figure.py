@@ -84,3 +84,16 @@ def test_names_and_titles_are_not_read_as_formulas(survey) -> None:
     named = replace(survey.questions[0], name="$x_1$")
     axes = drawn(replace(survey, questions=(named,)))
     assert words(axes)[0].startswith(r"\$x_1\$")
+
+
+def test_those_who_answer_have_the_error_of_their_answer_and_the_loss_of_both_numbers() -> None:
+    mean = planner.Mean(name="m", error=9, low=0, high=60, missing="own", answer_rate=0.8)
+    of = planner.Study(
+        target=planner.Survey([mean, planner.Share("s", error=0.2)], failure=0.1),
+        conditions=[planner.EpsilonAtMost(2.0)],
+    )
+    plan = planner.solve(of, prove=False)
+    said = " | ".join(words(drawn(plan)))
+    assert f"m: ε = {2 * plan.questions[0].epsilon:.3g}"[:9] in said
+    assert ", error 9 |" in said
+    assert "2 × m" not in said
