@@ -216,7 +216,7 @@ def test_values_out_of_range_are_clamped_if_asked(place):
     for line in range(2, plan.participants + 2):
         plans.rewritten(path, line, "answer", "1e9")
     done = publish(plan, path, clamp=True)
-    assert abs(done.answers[0].answer - 10) < 5 * plan.scale
+    assert abs(done.answers[0].answer - 10) < 20 * plan.scale  # more in one of 5·10⁸ runs
     assert "1e9" not in done.to_json()
     assert "clamp" not in done.to_json()
 
