@@ -7,6 +7,7 @@ type of result; they are imported on use, the only imports that go up the tree.
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -213,13 +214,6 @@ class Shown(Drawn, ABC):
         """The result as JSON, with null for infinities and NaN."""
         return as_json(self.to_dict(), indent)
 
-    def table(self) -> list[dict[str, Any]]:
-        """The result as rows of values, by the names of columns."""
-        if not has_view(type(self), "frame"):
-            return [self.to_dict()]
-        lines: list[dict[str, Any]] = view(type(self), "frame")(self)
-        return lines
-
     def to_frame(self) -> "pandas.DataFrame":
         """The result as a pandas table.
 
@@ -227,7 +221,7 @@ class Shown(Drawn, ABC):
             ImportError: pandas is not installed.
         """
         if has_view(type(self), "frame"):
-            return frame_of({"rows": self.table()}, "rows")
+            return frame_of({"rows": view(type(self), "frame")(self)}, "rows")
         return frame_of(self.to_dict())
 
     def _repr_html_(self) -> str:
@@ -317,11 +311,11 @@ class Several(Shown, Sequence[One]):
 
 
 class Parts(tuple[Any, ...]):
-    """The parts of an answer, each with a `row` of values; they print as a table, a row each."""
+    """The parts of an answer, which print as a table with a row each."""
 
     def lines(self) -> list[dict[str, Any]]:
-        """A row of values for each, by the names of columns."""
-        return [one.row() for one in self]
+        """A row of values for each, by the names of columns; plans of strata have few of theirs."""
+        return [one.row() if hasattr(one, "row") else asdict(one) for one in self]
 
     def to_frame(self) -> "pandas.DataFrame":
         """A row for each.

@@ -43,10 +43,6 @@ class QuestionPlan:
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def row(self) -> dict[str, Any]:
-        """Its numbers in a table of questions."""
-        return self.to_dict()
-
 
 def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     """What each question of a survey gets; empty where one question is asked."""

@@ -25,7 +25,11 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}([,'’ \u00a0\u202f]\d{3})+(\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d{1,2}|0,\d+)")
 _EXAMPLE = {"kind": "share", "name": "smokes", "error": 0.03}
 """The question of a survey for which no other is given."""
-_ACCEPT = 0.9
+_ACCEPT = 0.9  # the part of the people of a pilot for whom the payment is enough
+_OF_A_PILOT = {
+    "individual.base_costs": "what people of a pilot ask to be paid",
+    "individual.accept": "the payment is enough for so many; see planner payment",
+}
 
 
 def init(
@@ -94,7 +98,7 @@ class Questionnaire:
     output: Path
     values: dict[str, Any] = field(default_factory=dict)
     questions: list[dict[str, Any]] = field(default_factory=list)
-    remarks: dict[str, str] = field(default_factory=dict)
+    remarks: dict[str, str] = field(default_factory=lambda: dict(_OF_A_PILOT))
 
     def study(self, name: str) -> str:
         """The text of the study file; a name of the menu, or none, in which case it is shown."""

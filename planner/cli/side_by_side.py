@@ -19,6 +19,7 @@ from planner.cli.shared import (
     write_table,
 )
 from planner.cli.terminal import STATUS, columns, finish, progress
+from planner.show import view
 from planner.wording import plain
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _lines(
 ) -> list[dict[str, Any]]:
     """The rows of a comparison in a table, with the study that they are of."""
     one = exact or by_bound
-    return [{"title": one.study.title, **line} for line in one.table()]
+    return [{"title": one.study.title, **line} for line in view(type(one), "frame")(one)]
 
 
 def what_ifs(path: Path, ways: list[Settings], minimise: Objective, as_json: bool) -> int:

@@ -15,6 +15,7 @@ from planner.cli.shared import Force, Json, Objective, Set, Settings
 from planner.cli.side_by_side import four_scenarios, what_ifs
 from planner.cli.terminal import STATUS, Unbroken, columns, finish, progress, working
 from planner.quantities import QUANTITIES
+from planner.show import view
 
 if TYPE_CHECKING:
     from planner.answer.answers import Answer
@@ -124,7 +125,7 @@ def solve(
     asked = [shared.read(path, settings) for path in studies]
     answers = [shared.planned(study, minimise) for study in progress(asked, "planning")]
     if output is not None and output.suffix.lower() == ".csv":
-        shared.write_table(output, answers[0].table())
+        shared.write_table(output, view(type(answers[0]), "frame")(answers[0]))
     elif output is not None:
         answers[0].save(output)
     # for people at a terminal: it is no part of the answer

@@ -1,7 +1,7 @@
 """What one stratum contributes to the one answer of a study."""
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from planner.answer.sample_plan import invitations
 from planner.numbers import round_up
@@ -34,10 +34,6 @@ class StratumShare:
     epsilon: float
     compensation: float
     cost: float
-
-    def row(self) -> dict[str, Any]:
-        """Its numbers in a table of strata."""
-        return asdict(self)
 
     @classmethod
     def of(cls, study: "Study", weight: float, people: int, loss: float) -> "StratumShare":

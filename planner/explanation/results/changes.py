@@ -151,7 +151,7 @@ def _relaxation(change: Change, study: Study) -> str:
     quantity = change["quantity"]
     near = "" if change["attained"] else ", in the limit of more and more people"
     if quantity == "times_error":
-        wider = plain(float(100 * (decimal(change["to"]) - 1)))
+        wider = at_most(float(100 * (decimal(change["to"]) - 1)), 3)
         return f"all margins of error {wider} % wider are enough{near}{_planned(change, study)}"
     text = (
         f"{QUANTITIES[quantity].asked} of {shown(study, quantity, change['to'])} instead of "

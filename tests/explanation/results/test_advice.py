@@ -1,5 +1,6 @@
 """Advice on what to relax: each works when it is followed, and none is beyond reason."""
 
+import re
 from dataclasses import replace
 
 import planner
@@ -49,3 +50,17 @@ def test_of_values_half_of_their_range_is_the_most() -> None:
         assert (changes["rent.error"] <= 20.0) == useful
         advice = relaxations_in_words(limits(poor), poor)
         assert any("of 'rent' of" in words for words in advice[:-1]) == useful
+
+
+def test_margins_are_as_much_wider_as_is_printed() -> None:
+    """In per cent of three digits, which is enough when it is followed as it is printed."""
+    questions = [planner.Share("smokes", error=0.1), planner.Mean("rent", low=0, high=60, error=9)]
+    poor = planner.Study(
+        target=planner.Survey(questions, failure=0.1),
+        conditions=[planner.EpsilonAtMost(1.0), planner.MaxParticipants(40)],
+    )
+    words = relaxations_in_words(limits(poor), poor)
+    (found,) = [one for one in words if one.startswith("all margins of error ")]
+    percent = re.fullmatch(r"all margins of error ([\d.]{3,5}) % wider are enough: .*", found)[1]
+    wider = with_value(poor, "times_error", 1 + float(percent) / 100)
+    assert planner.solve(wider).verdict == "feasible"
