@@ -99,9 +99,11 @@ def test_records_are_counted_as_yes_as_no_and_as_neither(plan, tmp_path) -> None
 @pytest.mark.slow
 def test_what_is_published_is_the_quotient_and_says_when_the_planned_error_holds(done) -> None:
     one = done.answers[0]
-    yes, no = one.numbers
+    yes, no = (min(max(x, 0.0), 1.0) for x in one.numbers)
+    over = max(yes + no - 1, 0.0)  # noise may move both together over all people
+    yes, no = yes - over / 2, no - over / 2
     share, error, low, high = one.answered
-    assert share == pytest.approx(min(max(yes / (yes + no), 0), 1))
+    assert share == pytest.approx(yes / (yes + no))
     assert one.error / (yes + no) <= error <= one.error / (yes + no) * 1.001
     assert (one.fitted, one.groups) == (None, ("yes", "no"))
     text = str(done)
