@@ -82,7 +82,7 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
         region_figure.draw(axes, answer, panel=narrow)
         axes.set_title("", loc="left")
 
-    size, kind = ((4.2, 3.9), "narrow") if narrow else ((8.0, 4.2), "wide")
+    size, kind = ((4.2, 3.4), "narrow") if narrow else ((8.0, 4.2), "wide")
     return svg(draw, *size, f"{name}-{kind}", words, kind)
 
 
@@ -145,7 +145,7 @@ def power_for(plan: Plan, name: str, narrow: bool) -> Markup:
         f"{plain(plan.participants)} people at ε = {at_most(plan.epsilon, 4)} have a power of "
         f"{points(test.power)} % to find {test.at}."
     )
-    size, kind = ((4.2, 7.6), "narrow") if narrow else ((8.0, 4.2), "wide")
+    size, kind = ((4.2, 7.6), "narrow") if narrow else ((8.0, 3.6), "wide")
     return svg(lambda canvas: power_figure.draw(canvas, plan), *size, f"{name}-{kind}", words, kind)
 
 
