@@ -49,11 +49,6 @@ def test_a_survey_is_published_by_the_commands_shown(tmp_path, monkeypatch) -> N
     assert results["answers"][0]["name"] == "smokes"
 
 
-def test_the_audit_counts_as_said(audit_rows) -> None:
-    statuses = [row.status for row in audit_rows.values()]
-    assert f"{statuses.count('wrong')} of {len(statuses)} claims are wrong" in README
-
-
 def test_it_is_short() -> None:
     assert len(README.splitlines()) <= LONGEST
     assert len(table("Where things are", CONTRIBUTING)) <= MOST_PLACES

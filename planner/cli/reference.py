@@ -3,13 +3,14 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from textwrap import fill, indent
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 import planner
-from planner.cli.shared import Json
+from planner.cli.shared import Force, Json, check_writable, write_text
 from planner.cli.terminal import WIDTH, Unbroken, bold, console, finish, progress, typeset, working
 from planner.libraries import sympy
 from planner.wording import at_most, money, plain
@@ -24,19 +25,31 @@ def guide(
     chapter: Annotated[
         str, typer.Argument(metavar="CHAPTER", help="A chapter's number or title.")
     ] = "",
+    files: Annotated[
+        bool, typer.Option("--files", help="Write the chapter's files into this folder.")
+    ] = False,
+    force: Force = False,
 ) -> int:
     """Show the guide: its chapters, or one of them by number or by the beginning of its title."""
     from rich.table import Table
 
     from planner import guide as chapters
 
+    if not chapter and files:
+        raise ValueError("--files writes the files of one chapter; give its number")
     if not chapter:
         table = Table(box=None, pad_edge=False, show_header=False)
-        for one in chapters.chapters():
-            table.add_row(str(one.number), one.title, one.summary)
+        for part, of_part in chapters.parts().items():
+            for one in of_part:
+                beside = part if one == of_part[0] else ""
+                table.add_row(beside, str(one.number), one.title, one.summary)
         more = "\nplanner guide 1 shows the first chapter; so does planner guide first."
         return finish(False, None, [table, more])
-    text = _markdown(chapters.chapter(chapter).for_terminal)
+    shown = chapters.chapter(chapter)
+    if files:
+        _write(shown.files, force)
+        return finish(False, "\n".join(shown.files))
+    text = _markdown(shown.for_terminal)
     terminal = console()
     if not terminal.is_terminal:
         return finish(False, text)
@@ -44,6 +57,16 @@ def guide(
     with terminal.pager(styles=True):
         terminal.print(text)
     return 0
+
+
+def _write(files: dict[str, str], force: bool) -> None:
+    """Write files into this folder; one that is there and the same is no obstacle."""
+    for name, text in files.items():
+        target = Path(name)
+        if not target.exists() or target.read_bytes() != text.encode("utf-8"):
+            check_writable(target, (target.suffix,), (), force)
+    for name, text in files.items():
+        write_text(Path(name), text)
 
 
 def _markdown(text: str) -> "Markdown":

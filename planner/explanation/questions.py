@@ -41,11 +41,11 @@ _NOISES = {
 }
 
 
-def question_rows(plan: Plan) -> list[tuple[str, str]]:
-    """Each question in a sentence."""
+def question_rows(plan: Plan, in_full: bool = True) -> list[tuple[str, str]]:
+    """Each question with its margin of error and its part of ε; in full also its noise."""
     asked = plan.study.survey.questions if plan.study.survey is not None else ()
     return [
-        (one.name, in_words(one, own) + _in_groups(own, one, plan))
+        (one.name, in_words(one, own) + _in_groups(own, one, plan) if in_full else _short(one, own))
         for one, own in zip(plan.questions, asked, strict=True)
     ]
 
@@ -82,13 +82,25 @@ def in_words(question: QuestionPlan, own: Question) -> str:
     several = [f"{own.times:,} questions"] * (own.times > 1)
     several += ["two numbers of all people"] * (own.as_published is not own)
     times = f"{' of '.join(several)}, for each: " if several else ""
-    epsilon = f"ε = {plain(question.epsilon)}" if question.epsilon is not None else ""
-    how = ", ".join(filter(None, [epsilon, _noise(question)]))
-    return (
-        f"{times}{how}; {_within(own)}, at "
-        f"{_confidence(question, own)}; {percent(question.share)} of the "
-        "privacy loss"
-    )
+    how = ", ".join([*_epsilon(question), _noise(question)])
+    within, sure = _within(own), _confidence(question, own)
+    return f"{times}{how}; {within}, at {sure}; {percent(question.share)} of the privacy loss"
+
+
+def _short(question: QuestionPlan, own: Question) -> str:
+    """What decides about a question: how accurate it is, and how much of ε it takes."""
+    times = f"{own.times:,} questions, for each: " if own.times > 1 else ""
+    if isinstance(own, ShareByGroup):
+        groups = f" in every group of at least {points(own.share_at_least)} % of the people"
+    else:
+        groups = ""
+    loss = [f"{percent(question.share)} of the privacy loss"] * (question.share < 1)
+    of_epsilon = ", ".join([*_epsilon(question), *loss])
+    return "; ".join(filter(None, [f"{times}{_within(own)}{groups}", of_epsilon]))
+
+
+def _epsilon(question: QuestionPlan) -> list[str]:
+    return [] if question.epsilon is None else [f"ε = {plain(question.epsilon)}"]
 
 
 def table(plan: Plan) -> list[tuple[str, ...]]:

@@ -156,7 +156,7 @@ def answered(question: Asked, answer: "Answer") -> Shown:
     # the headline says why there is no plan
     in_table = [("conflict", conflict(answer))] if isinstance(answer, Infeasible) else []
     if plan is not None:
-        in_table = questions.question_rows(plan)
+        in_table = questions.question_rows(plan, in_full=False)
     if divided is not None:
         in_table = divided.shown_rows()[: len(strata.cells(divided))]
     return {

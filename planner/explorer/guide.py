@@ -10,14 +10,14 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from planner.guide import FOLDER, Chapter, chapters
+from planner.guide import FOLDER, Chapter, chapters, parts
 
 
 def routes(render: Callable[..., str]) -> list[Route]:
     """The addresses of the guide."""
 
     async def contents(request: Request) -> Response:
-        return HTMLResponse(render(title="Guide", chapters=chapters(), one=None))
+        return HTMLResponse(render(title="Guide", parts=parts(), one=None))
 
     async def page(request: Request) -> Response:
         named = {one.name: one for one in chapters()}

@@ -41,5 +41,5 @@ def test_words_of_a_table_are_not_broken_on_a_phone(page, explorer) -> None:
 
 
 def test_pictures_of_the_guide_are_shown(page, explorer) -> None:
-    page.goto(f"{explorer}/guide/06-reading-the-answer")
+    page.goto(f"{explorer}/guide/07-reading-the-answer")
     assert page.evaluate("document.querySelector('img').naturalWidth") > 0

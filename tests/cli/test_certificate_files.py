@@ -37,7 +37,7 @@ def test_a_certificate_is_written_and_checked(study, status, tmp_path, capsys):
 
 @pytest.mark.slow
 def test_the_survey_of_the_guide_is_certified(tmp_path, capsys):
-    guide = Path(check.__file__).parents[1] / "guide" / "04-surveys.md"
+    guide = Path(check.__file__).parents[1] / "guide" / "05-surveys.md"
     found = re.search(r"```toml survey.toml\n(.*?)```", guide.read_text("utf-8"), re.DOTALL)
     assert found is not None
     study, path, plan = (tmp_path / name for name in ("survey.toml", "survey.cert", "plan.json"))

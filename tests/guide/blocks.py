@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from planner.cli import run
+from planner.guide import changed
 
 ELSEWHERE = ("planner app", "planner guide", "python", "bash", ".venv", "pip", "npm", "git")
 """Commands with tests of their own: they wait for a person, or install."""
@@ -78,30 +79,6 @@ def run_blocks(
                 printed()
             case _:
                 raise AssertionError(f"{place}: {' '.join(block.words)} is not known")
-
-
-def write_files(path: Path) -> None:
-    """Write the files of a Markdown file into the present folder."""
-    for block in blocks(path):
-        if len(block.words) == 2 and block.words[0] == "toml":
-            _write(block.words[1], block.text)
-
-
-def changed(text: str, sections: str) -> str:
-    """A study file with some of its sections replaced, or added at its end."""
-    given = _sections(sections)
-    kept = {name: part for name, part in _sections(text).items() if name not in given}
-    return "\n".join([*kept.values(), *given.values()])
-
-
-def _sections(text: str) -> dict[str, str]:
-    """The parts of a study file by the first name in their heads; what precedes all is ""."""
-    parts: dict[str, str] = {}
-    for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
-        head = re.match(r"\[+(\w+)", part)
-        name = head[1] if head else ""
-        parts[name] = parts.get(name, "") + part
-    return parts if parts.get("", "").strip() else {n: p for n, p in parts.items() if n}
 
 
 def shown_in(text: str) -> list[tuple[str, str]]:

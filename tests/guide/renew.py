@@ -11,9 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.guide.blocks import run_blocks, write_files
-
-FIRST = Path(__file__).parents[2] / "planner" / "guide" / "01-first-plan.md"
+from planner.guide import chapters
+from tests.guide.blocks import run_blocks
 
 
 def renewed(path: Path) -> str:
@@ -48,7 +47,8 @@ def main(files: list[str]) -> None:
     for path in [Path(name).resolve() for name in files]:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             os.environ["XDG_DATA_HOME"] = folder
-            write_files(FIRST)
+            for name, content in chapters()[0].files.items():
+                Path(name).write_text(content, "utf-8")
             path.write_text(renewed(path), "utf-8")
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.guide.blocks import blocks, changed, run_blocks, same, shown_in
+from planner.guide import changed
+from tests.guide.blocks import blocks, run_blocks, same, shown_in
 
 FENCE = "```"
 

@@ -62,6 +62,27 @@ def test_the_command_shows_all_chapters_and_each(capsys) -> None:
         assert ".md)" not in shown
 
 
+@pytest.mark.parametrize("one", chapters(), ids=lambda one: one.title)
+def test_a_chapter_begins_with_its_question_and_files(one, tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert one.summary.endswith("?")
+    assert f"`planner guide {one.number} --files`" in one.text.split("\n## ")[0]
+    for _ in range(2):  # files that are there and the same are no obstacle
+        assert run(["guide", str(one.number), "--files"]) == 0
+        written = capsys.readouterr().out.split()
+        assert sorted(written) == sorted(path.name for path in tmp_path.iterdir()) != []
+
+
+def test_other_files_are_not_replaced(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.toml").write_text("mine", "utf-8")
+    assert run(["guide", "8", "--files"]) == 64
+    assert "small.toml exists" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+    assert run(["guide", "8", "--files", "--force"]) == 0
+    assert "max_participants = 350" in (tmp_path / "small.toml").read_text("utf-8")
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_links_lead_somewhere(path) -> None:
     for link in re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8")):
@@ -107,7 +128,7 @@ def test_every_file_that_the_reference_names_is_there() -> None:
 @pytest.mark.slow
 def test_the_table_of_keys_is_what_the_program_does() -> None:
     """No key is ignored: it changes the plan, is safe to leave out and says so, or is refused."""
-    assert "\n".join(keys.lines()) in chapter("3").text
+    assert "\n".join(keys.lines()) in chapter("accuracy").text
 
 
 @pytest.mark.slow

@@ -107,7 +107,7 @@ def answer_rows(
     if isinstance(answer, Plan):
         chosen = [("by", kinds.words(answer.study.mechanism))] if answer.alternatives else []
         achieved = achieved_rows(answer) if in_full else []
-        rows += chosen + plan_rows(answer) + achieved + question_rows(answer)
+        rows += chosen + plan_rows(answer) + achieved + question_rows(answer, in_full)
         rows += _unused(answer)
         rows += [("other", f"{by}: {plan}") for by, plan in other_rows(answer)]
     by_hand = closed_form_plan(answer.study)
