@@ -39,7 +39,12 @@ from planner.answer.search.find import (
     reader,
     roomiest,
 )
-from planner.answer.strata.solve import about_least_cost, least_cost, solve_strata
+from planner.answer.strata.solve import (
+    about_least_cost,
+    fewest_participants,
+    least_cost,
+    solve_strata,
+)
 from planner.answer.strata.total import solve_total
 from planner.libraries import np
 from planner.mechanisms import AddedNoise, kinds
@@ -119,6 +124,11 @@ def least_cost_of_strata(study: Study, about: bool = False) -> float:
         return answer.cost if isinstance(answer, TotalPlan) else math.inf
     cost = about_least_cost if about else least_cost
     return cost(study, lambda one, prove: solve(one, "cost", prove))
+
+
+def fewest_of_strata(study: Study, about: bool = False) -> float:
+    """The fewest people of a study with strata that have answers of their own; as the cost."""
+    return fewest_participants(study, lambda one, prove: solve(one, "cost", prove), about)
 
 
 def _refuse_objective(minimise: Objective) -> None:

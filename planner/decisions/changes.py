@@ -1,7 +1,7 @@
 """How far each quantity alone must be relaxed or can be tightened."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, TypeAlias
 
@@ -11,7 +11,7 @@ from planner.answer.solve import answer_to, has_plan, solve, with_all
 from planner.decisions.limits import questions_limited, rounded_limit
 from planner.decisions.limits_of_strata import limited_of_strata
 from planner.decisions.root import closest
-from planner.model import Delta, Study
+from planner.model import Budget, Delta, EpsilonAtMost, MaxHarm, Study
 from planner.quantities import LIMITED, QUANTITIES
 from planner.show import Several, Shown
 
@@ -19,6 +19,9 @@ Quantities: TypeAlias = Sequence[tuple[Varied, float]]
 Watch: TypeAlias = Callable[[Quantities], Iterable[tuple[Varied, float]]]
 JUST_INSIDE = 0.01
 """The relative distance of a plan from a limit not attained: nearer ones need ever more people."""
+LARGEST_EPSILON = 1.0
+"""Of what makes a study feasible, where neither money nor a condition limits ε: the last person
+that a sample could do without would take any ε, at any price."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,7 +98,8 @@ def limits(given: Given, leave_out: Collection[str] = (), watch: Watch = iter) -
     Returns:
         A `Change` for each quantity. Of a study without a plan, infeasible or undecided, `to` and
         `plan` are None where no change of that quantity is enough, and where the limit is not
-        attained, the plan is of a study 1 % inside it.
+        attained, the plan is of a study 1 % inside it. Where nothing in the study limits ε, `to` is
+        what is enough at ε up to 1.
     """
     answer = answer_to(given, prove=False)
     if isinstance(answer, Infeasible | Undecided):
@@ -137,21 +141,31 @@ def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float
 
 
 def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
-    end = rounded_limit(study, quantity)
+    limited = _limited(study)
+    end = rounded_limit(limited, quantity)
     if end is None:
         return Change(study, False, quantity, value)
-    nearest, attained = _nearest(study, quantity, value, float(end)), end.attained
+    nearest, attained = _nearest(limited, quantity, value, float(end)), end.attained
     inside = nearest
     if not attained and isfinite(nearest):
         inside = nearest * (
             1 - JUST_INSIDE if QUANTITIES[quantity].more_is_harder else 1 + JUST_INSIDE
         )
     try:
-        relaxed = with_value(study, quantity, inside)
+        relaxed = with_value(limited, quantity, inside)
         plan = plan_to_dict(solve(relaxed, prove=not study.strata))  # each stratum takes a while
     except ValueError:  # 1 % inside the limit is beyond what the quantity can be
         plan = None
     return Change(study, False, quantity, value, _number(quantity, nearest), attained, plan)
+
+
+def _limited(study: Study) -> Study:
+    """The study with a limit on ε, if it has none."""
+    paid = study.individual.base_cost or any(one.base_cost for one in study.strata)
+    limits = (Budget, MaxHarm, EpsilonAtMost) if paid else (EpsilonAtMost,)
+    if any(isinstance(one, limits) for one in study.conditions):
+        return study
+    return replace(study, conditions=(*study.conditions, EpsilonAtMost(LARGEST_EPSILON)))
 
 
 def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:

@@ -1,7 +1,6 @@
 """The limit of a quantity of a study with strata: where its least cost is the budget.
 
-Each value is a study that is planned anew, in floats: limits are computed, not proved. How far a
-cap on all participants can go is not searched.
+Each value is a study that is planned anew, in floats: limits are computed, not proved.
 """
 
 import math
@@ -10,9 +9,10 @@ from functools import cache, partial
 
 from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.solve import least_cost_of_strata, solve
+from planner.answer.solve import fewest_of_strata, least_cost_of_strata, solve
 from planner.decisions.root import nearest
-from planner.model import Budget, Study
+from planner.model import Budget, Condition, MaxParticipants, Study
+from planner.model.strata import for_all_alone
 from planner.quantities import QUANTITIES
 from planner.wording import several
 
@@ -34,8 +34,9 @@ _LEAST_FAILURE, _MOST_FAILURE, _LEAST_ERROR = 1e-9, 1 - 1e-9, 1e-9
 
 def limited_of_strata(study: Study) -> tuple[Varied, ...]:
     """The quantities of a study with strata whose limit is searched, where it has a value."""
-    own = tuple(f"{stratum.name}.error" for stratum in study.strata if stratum.error is not None)
-    return tuple(q for q in (*_LIMITED, *own) if value_of(study, q) is not None)
+    own = [f"{stratum.name}.error" for stratum in study.strata if stratum.error is not None]
+    people = [] if for_all_alone(study) else ["participants"]
+    return tuple(q for q in (*_LIMITED, *people, *own) if value_of(study, q) is not None)
 
 
 def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None:
@@ -48,13 +49,15 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
     Raises:
         ValueError: the limit of this quantity is not searched.
     """
+    if quantity == "participants" and not for_all_alone(study):
+        return _fewest(study)
     if quantity not in _LIMITED and not _of_stratum(study, quantity):
         known = several([*dict.fromkeys(("budget", *limited_of_strata(study)))], "or")
         raise ValueError(
             f"the limit of {quantity} is not searched for a study with strata; give {known}"
         )
     if quantity == "budget":
-        answer = solve(_without_budget(study), prove=False)
+        answer = solve(_without(study, Budget), prove=False)
         return (answer.cost, True) if isinstance(answer, StrataPlan | TotalPlan) else None
     if QUANTITIES[quantity].accuracy and not study.conditions:
         return 0.0, False  # ever more people with ever less noise
@@ -98,15 +101,43 @@ def _of_stratum(study: Study, quantity: Varied) -> bool:
     return any(quantity == f"{one.name}.error" for one in study.strata if one.error is not None)
 
 
-def _without_budget(study: Study) -> Study:
-    kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
-    return replace(study, conditions=kept)
+def _without(study: Study, kind: type[Condition]) -> Study:
+    return replace(study, conditions=tuple(c for c in study.conditions if not isinstance(c, kind)))
 
 
 def _margin(study: Study, quantity: Varied, value: float, about: bool = False) -> float:
-    """By how much the least cost is below the budget, in logarithms; −∞ where there is no plan."""
-    budget = study.find(Budget)
-    cost = least_cost_of_strata(with_value(_without_budget(study), quantity, value), about)
+    """The least room that a budget and a cap on all participants leave, in logarithms.
+
+    It is −∞ where there is no plan, and 1 where there is one and nothing limits it.
+    """
+    budget, cap = study.find(Budget), study.find(MaxParticipants)
+    changed = with_value(_without(study, Budget), quantity, value)
+    rooms = [1.0]
+    if cap and not for_all_alone(study):
+        rooms.append(math.log(cap.n / fewest_of_strata(changed, about)))
+    if rooms[-1] < 0 or (cap and not budget and not for_all_alone(study)):
+        return rooms[-1]
+    cost = least_cost_of_strata(changed, about)
     if cost == math.inf:
         return -math.inf
-    return math.log(budget.money / cost) if budget and cost else 1.0
+    return min(*rooms, math.log(budget.money / cost) if budget and cost else 1.0)
+
+
+def _fewest(study: Study) -> tuple[float, bool] | None:
+    """The fewest people of all strata together whose study is within the budget."""
+    uncapped, budget = _without(study, MaxParticipants), study.find(Budget)
+    cheapest = solve(uncapped, prove=False)
+    if not isinstance(cheapest, StrataPlan | TotalPlan):
+        return None
+    few, enough = math.ceil(fewest_of_strata(uncapped)) - 1, cheapest.participants
+    if not budget:
+        return few + 1, True
+
+    def affordable(people: int) -> bool:
+        capped = replace(uncapped, conditions=(*uncapped.conditions, MaxParticipants(people)))
+        return least_cost_of_strata(_without(capped, Budget)) <= budget.money
+
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if affordable(middle) else (middle, enough)
+    return enough, True

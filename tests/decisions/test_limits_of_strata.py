@@ -91,10 +91,55 @@ def test_no_limit_where_nothing_bounds_it() -> None:
 
 
 def test_other_quantities_are_refused_with_those_that_have_limits(asked) -> None:
-    for quantity in ("participants", "West.error", "queries"):
+    for quantity in ("harm", "West.error", "queries"):
         with pytest.raises(ValueError, match="give budget, base_cost, worst_cost") as refused:
             planner.limit(asked, quantity)
         assert "\n" not in str(refused.value)
+
+
+CAPPED = [
+    [planner.MaxParticipants(300)],
+    [planner.MaxParticipants(300), planner.Budget(20_000.0)],
+    [planner.MaxParticipants(500), planner.EpsilonAtMost(2.0)],
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("conditions", CAPPED)
+@pytest.mark.parametrize("quantity", ["failure", "North.error", "participants"])
+def test_a_cap_on_all_participants_is_kept_at_a_limit(conditions, quantity: str) -> None:
+    capped = study(*conditions)
+    end = planner.limit(capped, quantity)
+    assert end is not None
+    beyond = int(end) - 1 if quantity == "participants" else 0.99 * float(end)
+    inside = int(end) if quantity == "participants" else float(end)
+    plan = planner.solve(with_value(capped, quantity, inside))
+    most = inside if quantity == "participants" else conditions[0].n
+    assert plan.participants <= most
+    assert planner.solve(with_value(capped, quantity, beyond)).verdict != "feasible"
+
+
+def test_the_fewest_people_of_strata_are_named_where_they_are_too_many() -> None:
+    few = planner.solve(study(planner.MaxParticipants(60)), prove=False)
+    assert few.verdict == "undecided"
+    fewest = int(planner.limit(study(), "participants"))
+    assert f"found are {fewest}, over 60" in few.proof.statement
+    assert fewest < planner.solve(study(), prove=False).participants
+
+
+@pytest.mark.slow
+def test_a_relaxed_study_has_a_likely_epsilon() -> None:
+    """Where nothing limits ε, the last place that could be saved would take any ε at any price."""
+    alone = replace(
+        study(planner.MaxParticipants(60)), strata=(), target=planner.Accuracy(0.1, 0.05)
+    )
+    for one in (alone, replace(alone, individual=planner.Individual(0.0, 0.0))):
+        changes = planner.limits(one)
+        helping = [change for change in changes if change.plan]
+        assert {change.quantity for change in helping} == {"error", "participants"}
+        assert all(change.plan["epsilon"] <= 1 for change in helping)
+        exact = planner.limit(one, "participants")
+        assert all(c.to > exact for c in helping if c.quantity == "participants")
 
 
 @pytest.mark.slow

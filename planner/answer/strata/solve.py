@@ -37,7 +37,9 @@ length."""
 _OF_GAP = 0.9
 """Of what a budget lacks, the part that proofs of the strata may leave open."""
 _MOST_PRICES = 40
-"""Of a place among the participants, tried where these are too many; each halves what is open."""
+"""Of a place among the participants, tried where these are too many."""
+_HIGHEST_PRICE = 1e18
+"""Of a place, in the currency: with it the fewest take part."""
 
 
 def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeasible | Undecided:
@@ -66,6 +68,18 @@ def about_least_cost(study: Study, solve: Solve) -> float:
     return split.cost + study.costs.overhead if split else math.inf
 
 
+def fewest_participants(study: Study, solve: Solve, about: bool = False) -> float:
+    """The fewest people who take part in strata, at any cost; ∞ where no plan is found.
+
+    About: by the smooth guess of accuracy, where there is one.
+    """
+    strata = Strata(study, solve, _HIGHEST_PRICE)
+    split = strata.best_split(strata.failure)
+    if split is None:
+        return math.inf
+    return split.cost / _HIGHEST_PRICE if about else strata.participants(split.shares)
+
+
 def _split(study: Study, solve: Solve) -> tuple[Strata, list[float] | None]:
     """The strata with the failure probability of each at the best split; None where none is found.
 
@@ -81,25 +95,30 @@ def _split(study: Study, solve: Solve) -> tuple[Strata, list[float] | None]:
 
 
 def _within(most: int, shares: list[float], strata: Strata) -> tuple[list[float], Strata]:
-    """Shares with which no more people than allowed take part, where there are such.
+    """Shares with which no more people than allowed take part, or else with the fewest.
 
     Each place has a price, which is no part of the cost: the higher it is, the fewer take part.
     """
     if strata.participants(shares) <= most:
         return shares, strata
-    low, high, best = 0.0, 1.0, None
+    low, high, best = 0.0, _HIGHEST_PRICE, None
     for _ in range(_MOST_PRICES):
-        price = high if best is None else (low + high) / 2
+        price = high if best is None else _between(low, high)
         tried = Strata(strata.study, strata.solve, price)
         split = tried.best_split(tried.failure)
         found = split.shares if split else shares
-        if tried.participants(found) <= most:
-            best, high = (found, tried), price
+        if tried.participants(found) > most:
+            low = price
         else:
-            low, high = price, high if best else 4 * high
-        if best is not None and high - low <= _ROOM + low / 1000:
+            best, high = (found, tried), price
+        if best is None or high - low <= _ROOM + low / 1000:
             break
-    return best or (shares, strata)
+    return best or (found, tried)
+
+
+def _between(low: float, high: float) -> float:
+    """A price between two, which may be far apart."""
+    return math.sqrt(low * high) if low else high / 1000
 
 
 def _planned(
@@ -118,6 +137,10 @@ def _planned(
     if isinstance(found, StrataPlan) or budget is None:
         return found
     least = strata.least_cost(shares)
+    if strata.price:  # which is no part of the cost
+        kept = tuple(one for one in study.conditions if one != budget)
+        capped = _finished(Strata(replace(study, conditions=kept), strata.solve), asked, False)
+        least = capped.cost if isinstance(capped, StrataPlan) else math.inf
     return _too_dear(strata, shares, least, budget, prove) if least > budget.money else found
 
 
@@ -144,15 +167,15 @@ def _finished(
             plans[stratum.name] = replace(plan, study=replace(own, title=stratum.name), slack=slack)
     found = tuple(plans[stratum.name] for stratum in study.strata)
     people = sum(plan.participants for plan in found)
-    if any(math.isinf(plan.cost) for plan in found):
-        return _unproved(study, "What was found costs more than any amount of money.")
-    cost = together.cost(study, found)
     budget, cap = study.find(Budget), study.find(MaxParticipants)
     if cap is not None and people > cap.n:
         return _unproved(
             study,
             f"The fewest participants that were found are {plain(people)}, over {plain(cap.n)}.",
         )
+    if any(math.isinf(plan.cost) for plan in found):
+        return _unproved(study, "What was found costs more than any amount of money.")
+    cost = together.cost(study, found)
     if budget is not None and cost > decimal(budget.money):
         words = money(float(cost), study.currency)
         return _unproved(study, f"The cheapest study that was found costs {words}.")

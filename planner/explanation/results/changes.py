@@ -168,7 +168,7 @@ def _planned(change: Change, study: Study) -> str:
     if plan is None:
         return ""
     where = "" if change["attained"] else "1 % inside this limit, "
-    people = f"{plain(plan['participants'])} people"
+    people = f"{plain(plan['participants'])} people at ε = {at_most(plan['epsilon'], 4)}"
     if study.costs_nothing:
         return f": {where}{people}"
     return f": {where}{people} for {money(plan['cost'], study.currency)}"

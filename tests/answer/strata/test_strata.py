@@ -159,7 +159,7 @@ def test_strata_that_are_none_are_refused(strata, words: str) -> None:
         (lambda: Stratum(" ", people=3), "cannot be a stratum's name"),
         (lambda: planner.Accuracy(), "failure is missing"),
         (lambda: planner.solve(study(SIX), minimise="epsilon"), "not epsilon"),
-        (lambda: planner.limit(study(SIX), "participants"), "give budget, base_cost, worst_cost"),
+        (lambda: planner.limit(study(SIX), "queries"), "give budget, base_cost, worst_cost"),
         (lambda: planner.solve(study(SIX)).certificate(), "each stratum is a study by itself"),
         (lambda: study(SIX, planner.MinParticipants(9)), "min_participants is of each stratum"),
         (lambda: planner.solve(study(SIX)).stratum("G"), "no stratum is named 'G'"),
