@@ -26,7 +26,7 @@ _APART = frozenset(
 """What does not follow from ε, δ and N, and what is compared in a way of its own."""
 _SAME = 1e-9
 """Relative: nine digits agree, whichever mathematical library computed the last ones."""
-_QUESTION = "the study: its numbers are what was asked, and are taken as they are"
+_QUESTION = "your inputs: the numbers of the study are taken as they are"
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 

@@ -57,7 +57,10 @@ def _how_drawn(study: Study) -> str:
     if sampling.population is None or sampling.about is not None:
         return ""
     if study.about_all:
-        return ' about = "respondents" in [sampling] needs no such assumption.'
+        return (
+            " An answer about those who respond needs no such assumption: "
+            'about = "respondents" in [sampling].'
+        )
     return (
         f" The sample is computed as drawn from all {plain(sampling.population)}, which is safe; "
         'about = "respondents" in [sampling] takes it as drawn from those who respond.'

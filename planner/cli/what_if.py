@@ -103,8 +103,8 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
         for price in worth
         if price.value or price.quantity != "overhead"
     ]
-    heads = ("more of the", "now", cost, cost, "people", "ε")
-    units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
+    heads = ("input", "now", cost, cost, "people", "ε")
+    units = ("", "", "+ 1 unit", "+ 1 %", "+ 1 %", "+ 1 %")
     table = [units, *rows]
     used = [any(row[at] not in ("", "-") for row in rows) for at in range(len(heads))]
     title = f"{study.title or 'Study'}: what changes in the cheapest plan"

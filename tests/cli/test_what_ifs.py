@@ -186,4 +186,4 @@ def test_two_values_that_look_like_one_are_named(clinic, capsys) -> None:
 
 def test_a_number_of_people_may_be_written_with_an_exponent(clinic, capsys) -> None:
     assert run(["solve", str(clinic), "--set", "max_participants=1e7"]) == 0
-    assert "9,998,492 participants" in capsys.readouterr().out
+    assert "9,998,492 of 10,000,000 participants" in capsys.readouterr().out

@@ -241,9 +241,9 @@ def _kept(study: Study) -> tuple[str, ...]:
 
 
 def _odds(chance: float, least: float) -> str:
-    """A chance as "1.23 in 100", of a round number of people."""
-    people = 10 ** max(2, math.ceil(-math.log10(least)))
-    return f"{plain(min(round_up(people * chance, 4), people))} in {people:,}"
+    """A chance as "122 in 10,000", of a round number of people."""
+    people = 10 ** (2 + math.ceil(-math.log10(least)))
+    return f"{plain(min(math.ceil(round_up(people * chance, 6)), people))} in {people:,}"
 
 
 def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
@@ -257,7 +257,7 @@ def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
         paid = "We do not pay you for the risk, as we know of no cost that the results could have."
     else:
         paid = (
-            f"We pay you {amount(risk, coin)}{unit} for the risk. This is at least what the "
-            "risk could cost you on average, as far as we know."
+            f"We pay you {amount(risk, coin)}{unit}, as your answer adds a little risk. This is at "
+            "least what the risk could cost you on average, as far as we know."
         )
     return (paid,)

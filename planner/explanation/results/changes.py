@@ -49,13 +49,7 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
     reached = _reached(limit.study or study, limit)
     if limit.exact is not None:
         coin = money(study.costs.smallest_coin, study.currency)
-        exact = shown(study, quantity, limit.exact)
-        if exact == reached:
-            return f"{_feasible_to(quantity)} {exact}, with payments rounded up to {coin}."
-        return (
-            f"{_feasible_to(quantity)} {exact} with exact payments, and certainly {reached} "
-            f"with payments rounded up to {coin}."
-        )
+        return f"{_feasible_to(quantity)} {reached}, with payments rounded up to {coin}."
     return f"{_feasible_to(quantity)} {reached}{_at_worst(study, quantity, limit.value)}."
 
 

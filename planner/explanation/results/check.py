@@ -10,9 +10,10 @@ def title(check: Check) -> str:
 
 
 def rows(check: Check) -> list[tuple[str, str]]:
-    """What holds, what does not, and what was not checked."""
+    """What holds, what does not, and what is not proved."""
+    assumed = ["not proved", *[""] * len(check.unchecked)]
     return [
         *(("does not hold", words) for words in check.wrong),
         *(("holds", words) for words in check.confirmed),
-        *(("not checked", words) for words in check.unchecked),
+        *zip(assumed, check.unchecked, strict=False),
     ]

@@ -31,7 +31,7 @@ def title(comparison: Comparison) -> str:
 
 
 def verdict(comparison: Comparison) -> str:
-    """Which study is cheaper; of studies that cost nothing, how many people each takes."""
+    """What privacy costs or saves; of studies that cost nothing, how many people each takes."""
     private, sizes = comparison.private, comparison.participants
     if comparison.study.costs_nothing and isinstance(private, Plan) and sizes:
         more = 100 * (private.participants / sizes.most - 1)
@@ -40,7 +40,16 @@ def verdict(comparison: Comparison) -> str:
             f"the private study takes {plain(private.participants)} people, the one that is not "
             f"private {between(plain(int(sizes.least)), plain(int(sizes.most)))}{words}"
         )
-    return VERDICTS[comparison.verdict]
+    cost = comparison.cost
+    if not isinstance(private, Plan) or not cost or not 0 < cost.least == cost.most:
+        return VERDICTS[comparison.verdict]
+    currency, cheaper = comparison.study.currency, private.cost < cost.least
+    low, high = sorted((private.cost, cost.least))
+    if low == high:
+        return VERDICTS["equal"]
+    percent = at_most(100 * (high - low) / cost.least, 3)
+    words = f"{money_between(high, low, currency)}{'' if cheaper else ' more'} ({percent} %)"
+    return f"privacy {'saves' if cheaper else 'costs'} {words}"
 
 
 def columns(comparison: Comparison) -> tuple[str, ...]:
@@ -186,9 +195,8 @@ def _breach_sentences(trust: Trust) -> list[str]:
     if not trust.breach:
         return []
     return [
-        f"The study without a curator is cheaper where the records that a curator holds "
-        f"become known with a probability of {at_most(100 * trust.breach, 3)} % or more; the "
-        f"study with a curator then takes {plain(trust.participants or 0)} people."
+        f"To do without a curator pays only if the records that a curator holds become known "
+        f"with a probability of {at_most(100 * trust.breach, 3)} % or more."
     ]
 
 

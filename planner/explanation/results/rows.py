@@ -188,7 +188,9 @@ def room_rows(plan: Plan) -> Rows:
 def _unused(plan: Plan) -> Rows:
     """The money and the people that the plan leaves, and the room in other conditions, in short."""
     short = {c.label: "" for c in plan.study.conditions if isinstance(c, Budget)} | {
-        c.label: " participants" for c in plan.study.conditions if isinstance(c, MaxParticipants)
+        c.label: f" of {plain(c.n)} participants"
+        for c in plan.study.conditions
+        if isinstance(c, MaxParticipants)
     }
     phrases = labels(plan.study)
     named = {phrases.get(label, label): unit for label, unit in short.items()}

@@ -51,8 +51,8 @@ def test_odds_and_money_are_rounded_up():
     plan = plans.plan("laplace")
     text = markdown(consent(plan, coin=0.05))
     risk = plan.study.individual.base_cost * 0 + 0.01 * 2.718281828459045**plan.epsilon
-    odds = float(re.search(r"at most ([\d.]+) in 100 of", text)[1])
-    assert risk * 100 <= odds < risk * 100 * 1.01
+    odds = float(re.search(r"at most (\d+) in 10,000 of", text)[1])
+    assert risk * 10_000 <= odds < risk * 10_000 + 1
     paid = float(re.search(r"We pay you ([\d.]+) EUR", text)[1])
     assert plan.compensation <= paid < plan.compensation + 0.05
     assert round(paid / 0.05) * 0.05 == pytest.approx(paid)
