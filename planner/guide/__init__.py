@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).parent
-_PARTS = {"Plan": 6, "Decide": 8, "Run": 10, "Look up": 12}
+_PARTS = {"Plan": 6, "Decide": 8, "Run": 10, "Reference": 12}
 """The parts of the guide, each with its last chapter."""
 _LINK = re.compile(r"\[([^\]]+)\]\((\d\d)-[\w-]+\.md\)")
 _FILE = re.compile(
