@@ -83,8 +83,7 @@ def draw(axes: Axes, plan: StrataPlan | TotalPlan, panel: bool | None = None) ->
         name(axes, f"margin of error{f' [{of}]' if of else ''}{beside}", "", short_x="error")
     else:
         name(axes, f"people{beside}", "", short_x="people")
-    title(axes, f"{plan.study.title or 'Study'}: {money(plan.cost, plan.study.currency)}, "
-          f"{plain(plan.participants)} people")  # fmt: skip
+    title(axes, f"{plan.study.title or 'Study'}: {_in_all(plan)}")
 
 
 def draw_none(axes: Axes, answer: Answer, panel: bool | None = None) -> None:
@@ -102,9 +101,12 @@ def draw_none(axes: Axes, answer: Answer, panel: bool | None = None) -> None:
             "draw; give larger errors"
         )
     draw(axes, free, panel)
-    cost, people = money(free.cost, study.currency), plain(free.participants)
-    title(axes, f"{study.title or 'Study'}: {answer.verdict}; without its limits {cost}, "
-          f"{people} people")  # fmt: skip
+    title(axes, f"{study.title or 'Study'}: {answer.verdict}; without its limits {_in_all(free)}")
+
+
+def _in_all(plan: StrataPlan | TotalPlan) -> str:
+    people = f"{plain(plan.participants)} people"
+    return people if not plan.cost else f"{money(plan.cost, plan.study.currency)}, {people}"
 
 
 def height(plan: StrataPlan | TotalPlan) -> float:
@@ -154,8 +156,7 @@ def _in_points(study: Study, error: float) -> float:
 
 def _words(one: Plan | StratumShare, currency: str) -> str:
     """Who is asked, at which ε, for which money."""
-    each = payment(one.compensation, currency)
-    return (
-        f"{plain(one.participants)} people; ε = {at_most(one.epsilon, 3)}; {each} each; "
-        f"{money(one.cost, currency)}"
-    )
+    each = [f"{payment(one.compensation, currency)} each"] * bool(one.compensation)
+    cost = [money(one.cost, currency)] * bool(one.cost)
+    people = f"{plain(one.participants)} people"
+    return "; ".join([people, f"ε = {at_most(one.epsilon, 3)}", *each, *cost])

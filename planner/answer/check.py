@@ -39,6 +39,7 @@ class Findings(Shown):
 
     @property
     def holds(self) -> bool:
+        """Whether nothing that was checked is wrong."""
         return not self.wrong
 
     def to_dict(self) -> dict[str, Any]:

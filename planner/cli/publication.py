@@ -199,15 +199,19 @@ def records(
     clamp: _Clamp = False,
     most_error: _MostError = None,
     everyone: _Everyone = False,
+    settings: Set = None,
     as_json: Json = False,
 ) -> int:
     """Look at records before anything is spent: what is read, and all that would be refused.
 
     What is shown is exact, so it is for those who hold the records, and not for publication.
-    Without RECORDS: the columns that the plan needs, and what fewer people would mean.
+    Without RECORDS: the columns that the plan needs, and what fewer people would mean, of one
+    stratum with --set stratum=NAME.
     Exit status: 0 they can be published, 1 they would be refused, 64 bad input.
     """
-    answer = _read(plan, mapping)
+    if settings and records is not None:
+        raise ValueError("--set stratum=NAME says what fewer people mean; leave RECORDS out")
+    answer = shared.planned(shared.read(plan, settings)) if settings else _read(plan, mapping)
     if records is None:
         with working("computing what fewer people would mean"):
             needed = planner.publication.expected(answer, column)

@@ -359,8 +359,12 @@ def split(
     people: int,
     confidence: float = 0.95,
     delta: float = 0.0,
+    epsilon: float | None = None,
 ) -> Plan:
     """The ε of each question of a survey of so many people, which makes the least ε in all.
+
+    With `epsilon` that much is divided instead, and all errors are as many times larger or smaller
+    as it allows.
 
     Args:
         questions: by name the margin of error of a proportion, or that and the groups of a
@@ -368,6 +372,7 @@ def split(
         people: N [≥ 1].
         confidence: the probability that all answers are within their errors [(0, 1)].
         delta: δ, with which Gaussian noise is tried too [[0, 1)].
+        epsilon: ε in all [> 0]; the errors then say only how they compare with each other.
 
     Returns:
         The plan: `epsilon` in all, and `questions` with the ε, scale, error and failure of each.
@@ -378,6 +383,8 @@ def split(
     """
     release = _release("histogram", None, confidence, 0.0, 2)
     _refuse_outside({"people": _numbers(people)}, 1.0)
+    if not isinstance(questions, Mapping):
+        raise ValueError('give questions by name, such as {"smokes": 0.03}')
     asked = [_question(name, value) for name, value in questions.items()]
     conditions: list[Condition] = [MinParticipants(people), MaxParticipants(people)]
     if delta:
@@ -385,6 +392,13 @@ def split(
     mechanism = AddedNoise(noise="best" if delta else "laplace")
     target = Survey(tuple(asked), failure=release.failure)
     study = Study(mechanism=mechanism, target=target, conditions=tuple(conditions))
+    if epsilon is not None:
+        _refuse_outside({"epsilon": _numbers(epsilon)}, 1.0)
+        study = replace(study, conditions=(*conditions, EpsilonAtMost(epsilon)))
+        times = limit(study, "times_error")
+        errors = [(one, round_up(one.error * float(times or 1), 6)) for one in asked]
+        asked = [replace(one, error=min(error, one.largest_error)) for one, error in errors]
+        study = replace(study, target=replace(target, questions=tuple(asked)))
     answer = solve(study, "epsilon", prove=False)
     if isinstance(answer, Plan):
         return answer
@@ -442,7 +456,10 @@ def _refuse_outside(values: Mapping[str, Array], largest_error: float) -> None:
 
 
 def _numbers(value: Values) -> Array:
-    return np.asarray(value, dtype=float)
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{value!r} is not a number; write 4 % as 0.04") from None
 
 
 def _each(compute: Any, *values: Any) -> Any:

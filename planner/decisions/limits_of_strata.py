@@ -74,7 +74,8 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
     for step in (_WIDTH * 4.0**k for k in range(_STEPS)):  # a little room for the proof of a cost
         value = good * (1 - step if row.more_is_harder else 1 + step)
         if margin(value) >= 0:
-            return value, study.costs.total(1, 0.0) > study.costs.overhead
+            bounded = study.find(MaxParticipants) is not None
+            return value, bounded or study.costs.total(1, 0.0) > study.costs.overhead
     return None
 
 

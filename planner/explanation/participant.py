@@ -79,7 +79,7 @@ def meaning(plan: Plan) -> list[str]:
     if plan.compensation:
         sentences.append(f"You are paid {paid}, at least the increase in your expected loss.")
     else:
-        sentences.append("You are paid nothing: taking part does not increase your expected loss.")
+        sentences.append("You are paid nothing, as no cost is stated that the results could have.")
     return sentences
 
 

@@ -204,7 +204,7 @@ class Individual:
         """The worst cost, which must be known [money]."""
         if self.worst_cost is None:
             raise ValueError(
-                "a study that is not private pays for published records, so worst_cost is needed; "
-                "give the individual a worst_cost"
+                "in the comparison a study that is not private pays for published records, so "
+                "worst_cost is needed; give the individual a worst_cost"
             )
         return self.worst_cost

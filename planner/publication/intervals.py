@@ -188,8 +188,14 @@ def sampling_error(item: Item, sample: Sample) -> float | None:
 
     At the worst proportion, exactly; of means and clusters by Hoeffding's bound. None of a
     quantile, of proportions within groups, and of a count, which is about these people alone.
-    Rounded up.
+    None also where it is no less than the error of the answer, as counts are whole and noise is
+    not. Rounded up.
     """
+    found = _of_sample(item, sample)
+    return found if found is None or found < item.error else None
+
+
+def _of_sample(item: Item, sample: Sample) -> float | None:
     alpha, n = item.failure / item.numbers, item.participants
     if item.kind in ("quantile", "count") or item.by is not None:
         return None

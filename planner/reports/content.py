@@ -78,8 +78,8 @@ _ERRORS_LEFT_OUT = (
     "takes long for strata and surveys; planner limit computes it."
 )
 _OF_ALL_STRATA = (
-    "The strata share one budget, so planner limit looks at all of them together: it says how far "
-    "each of their numbers could be tightened."
+    "planner limit says how far each number of the strata could be tightened, looking at all of "
+    "them together."
 )
 _LEFT_OUT_OF_SURVEYS = (
     "How far the failure probability and the error of a single question could change is not "

@@ -136,6 +136,26 @@ def test_a_split_is_the_plan_of_the_survey() -> None:
         planner.split({"smokes": 0.03}, people=0)
 
 
+@pytest.mark.parametrize("epsilon", [0.2, 1.0])
+def test_a_split_of_a_given_epsilon_scales_all_errors_alike(epsilon) -> None:
+    mean = planner.Mean("any", low=0, high=50, error=2.0)
+    plan = planner.split({"smokes": 0.03, "rent": mean}, people=2000, epsilon=epsilon)
+    assert 0.995 * epsilon < plan.epsilon <= epsilon
+    errors = [one.error for one in plan.questions]
+    assert errors[1] / errors[0] == pytest.approx(2.0 / 0.03, rel=1e-3)
+    again = planner.split(
+        {"smokes": errors[0], "rent": planner.Mean("any", low=0, high=50, error=errors[1])}, 2000
+    )
+    assert again.epsilon == pytest.approx(plan.epsilon, rel=1e-3)
+
+
+def test_what_is_no_number_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match=r"'4%' is not a number; write 4 % as 0.04"):
+        planner.calibrate(error="4%", people=100)
+    with pytest.raises(ValueError, match="questions by name"):
+        planner.split([0.03], people=2000)
+
+
 def test_the_command_takes_percent_and_thousands(capsys) -> None:
     assert run(["calibrate", "--error", "5%", "--people", "516"]) == 0
     said = " ".join(capsys.readouterr().out.split())

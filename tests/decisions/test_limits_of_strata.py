@@ -127,6 +127,14 @@ def test_the_fewest_people_of_strata_are_named_where_they_are_too_many() -> None
     assert fewest < planner.solve(study(), prove=False).participants
 
 
+def test_what_a_search_misses_is_not_relaxed_by_tightening() -> None:
+    capped = study(planner.MaxParticipants(343), planner.EpsilonAtMost(1.0))
+    for change in planner.limits(capped):
+        if change.to is not None:
+            harder = change.quantity == "base_cost"
+            assert change.to <= change["from"] if harder else change.to >= change["from"]
+
+
 @pytest.mark.slow
 def test_a_relaxed_study_has_a_likely_epsilon() -> None:
     """Where nothing limits ε, the last place that could be saved would take any ε at any price."""

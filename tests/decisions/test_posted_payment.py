@@ -98,7 +98,7 @@ def test_the_plan_is_proved_and_saved(about, tmp_path) -> None:
     posted.answer.save(tmp_path / "plan.json")
     plan = planner.read_answer(tmp_path / "plan.json")
     assert plan.proof.checked
-    assert planner.check(plan).confirmed
+    assert planner.check(plan).holds
     assert plan.compensation == posted.payment
     base_cost = posted.payment / math.expm1(plan.epsilon)
     assert float(law(np.array(base_cost))) == pytest.approx(posted.accepting, rel=1e-6)

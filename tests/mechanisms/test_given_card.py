@@ -71,7 +71,7 @@ def test_it_is_read_written_and_published_about(tmp_path) -> None:
     assert study_of(json.loads(json.dumps(asked.to_dict())), "study.toml") == asked
     plan = planner.solve(asked)
     plan.save(tmp_path / "plan.json")
-    assert planner.check(planner.read_answer(tmp_path / "plan.json")).confirmed
+    assert planner.check(planner.read_answer(tmp_path / "plan.json")).holds
     assert "\ncard 7/10\n" in plan.certificate() or "\ncard 0.7\n" in plan.certificate()
     assert planner.simulate(plan, runs=4000).verdict != "broken"
 

@@ -59,7 +59,8 @@ def _sheet(plan: Plan, contact: str, coin: float, whole: TotalPlan | None = None
                 (
                     "You are free to say no. Nothing bad happens to you if you do. You can ask us "
                     "all you want to know before you decide.",
-                    f"{plan.study.records.withdraw} What is published cannot be taken back.",
+                    f"{plan.study.records.withdraw.rstrip('. ')}. What is published cannot be "
+                    "taken back.",
                 ),
             ),
             Section("Who to ask", (contact or f"Name: {_BLANK}  Phone or mail: {_BLANK}",)),

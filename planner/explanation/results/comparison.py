@@ -34,12 +34,7 @@ def verdict(comparison: Comparison) -> str:
     """What privacy costs or saves; of studies that cost nothing, how many people each takes."""
     private, sizes = comparison.private, comparison.participants
     if comparison.study.costs_nothing and isinstance(private, Plan) and sizes:
-        more = 100 * (private.participants / sizes.most - 1)
-        words = f" ({at_most(more, 2)} % more)" if more > 0 else ""
-        return (
-            f"the private study takes {plain(private.participants)} people, the one that is not "
-            f"private {between(plain(int(sizes.least)), plain(int(sizes.most)))}{words}"
-        )
+        return people_of_both(private.participants, sizes)
     cost = comparison.cost
     if not isinstance(private, Plan) or not cost or not 0 < cost.least == cost.most:
         return VERDICTS[comparison.verdict]
@@ -50,6 +45,16 @@ def verdict(comparison: Comparison) -> str:
     percent = at_most(100 * (high - low) / cost.least, 3)
     words = f"{money_between(high, low, currency)}{'' if cheaper else ' more'} ({percent} %)"
     return f"privacy {'saves' if cheaper else 'costs'} {words}"
+
+
+def people_of_both(private: int, without: Bracket) -> str:
+    """How many people the private study takes, and the one that is not private."""
+    more = 100 * (private / without.most - 1)
+    words = f" ({at_most(more, 2)} % more)" if more > 0 else ""
+    return (
+        f"the private study takes {plain(private)} people, the one that is not private "
+        f"{between(plain(int(without.least)), plain(int(without.most)))}{words}"
+    )
 
 
 def columns(comparison: Comparison) -> tuple[str, ...]:

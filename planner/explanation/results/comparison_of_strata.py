@@ -3,6 +3,8 @@
 from typing import Any
 
 from planner.comparison.strata import Allocation, StrataComparison
+from planner.explanation.results.comparison import people_of_both
+from planner.model import Study
 from planner.wording import at_most, money, plain, several
 
 _MOST_SIZES = 12
@@ -18,41 +20,50 @@ VERDICTS = {
 
 def title(comparison: StrataComparison) -> str:
     """The study, and which is cheaper."""
-    return f"{comparison.study.title or 'Study'}: {VERDICTS[comparison.verdict]}"
+    return f"{comparison.study.title or 'Study'}: {verdict(comparison)}"
+
+
+def verdict(comparison: StrataComparison) -> str:
+    """Which study is cheaper; of studies that cost nothing, how many people each takes."""
+    if comparison.study.costs_nothing and comparison.participants is not None:
+        return people_of_both(comparison.private.participants, comparison.participants)
+    return VERDICTS[comparison.verdict]
 
 
 def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     """The allocations, and the study that is not private and without a curator."""
-    currency, names = comparison.study.currency, [one.name for one in comparison.study.strata]
-    found = [(one.name, _allocation(one, names, currency)) for one in comparison.allocations]
+    study, names = comparison.study, [one.name for one in comparison.study.strata]
+    found = [(one.name, _allocation(one, names, study)) for one in comparison.allocations]
     if comparison.cost is not None and comparison.participants is not None:
-        percent = at_most(100 * comparison.exposure, 3)
         sure = "at most " * (comparison.participants.least < comparison.participants.most)
-        found.append((
-            "not private",
-            f"{sure}{money(comparison.cost.most, currency)}; {sure}"
-            f"{plain(comparison.participants.most)} people, of whom {percent} % are exposed",
-        ))  # fmt: skip
-    if comparison.no_curator is not None:
-        words = money(comparison.no_curator, currency)
+        words = f"{sure}{plain(comparison.participants.most)} people"
+        if not study.costs_nothing:
+            cost = money(comparison.cost.most, study.currency)
+            percent = at_most(100 * comparison.exposure, 3)
+            words = f"{sure}{cost}; {words}, of whom {percent} % are exposed"
+        found.append(("not private", words))
+    if comparison.no_curator is not None and not study.costs_nothing:
+        words = money(comparison.no_curator, study.currency)
         found.append(("private without a curator", f"{words}; people randomise their own answers"))
     how = "The failure probability is divided among the strata as in the plan"
     if not comparison.strata:
         how = "Equal sizes are planned by the closer of the plan's bound and one on moments"
     others = "; the other allocations were computed, but not proved"
-    found.append((
-        "note",
-        f"Costs include the overhead, and ignore a budget. {how}{others}.",
-    ))  # fmt: skip
-    return found
+    costs = "Costs include the overhead, and ignore a budget. " * (not study.costs_nothing)
+    return [*found, ("note", f"{costs}{how}{others}.")]
 
 
-def _allocation(one: Allocation, names: list[str], currency: str) -> str:
+def _cost(cost: float, study: Study) -> str:
+    """A cost before a number of people; nothing where nothing costs money."""
+    return "" if study.costs_nothing else f"{money(cost, study.currency)}; "
+
+
+def _allocation(one: Allocation, names: list[str], study: Study) -> str:
     if one.cost is None:
         return "no samples in these proportions were found feasible"
     sizes = [f"{name} {plain(n)}" for name, n in zip(names, one.participants, strict=True)]
     listed = f": {several(sizes)}" if len(sizes) <= _MOST_SIZES else ""
-    return f"{money(one.cost, currency)}; {plain(sum(one.participants))} people{listed}"
+    return f"{_cost(one.cost, study)}{plain(sum(one.participants))} people{listed}"
 
 
 def lines(comparison: StrataComparison) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
+from planner.answer.strata.together import ALL_PEOPLE
 from planner.decisions.changes import Change
 from planner.explanation.card import card_words
 from planner.explanation.derivations import rejection
@@ -19,7 +20,7 @@ from planner.explanation.results.changes import relaxations_in_words, tightening
 from planner.explanation.results.payment import paid_words
 from planner.mechanisms import kinds
 from planner.mechanisms.noisy_counts import sizes_of
-from planner.model import Budget, MaxHarm, MaxParticipants, Study
+from planner.model import Budget, MaxHarm, MaxParticipants, MinParticipants, Study
 from planner.show import Parts
 from planner.wording import (
     at_least,
@@ -86,7 +87,13 @@ def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
 def lines(answer: Answer) -> list[dict[str, Any]]:
     """A row of values for each stratum or question of a plan, or for the answer as a whole."""
     if isinstance(answer, StrataPlan | TotalPlan):
-        return Parts(answer.strata).lines()
+        names = ("participants", "cost", "failure")
+        target = answer.study.accuracy
+        error = (
+            target.in_unit(target.error) if isinstance(answer, TotalPlan) else answer.total_error
+        )
+        of_all = {name: getattr(answer, name) for name in names}
+        return [*Parts(answer.strata).lines(), {"name": ALL_PEOPLE, **of_all, "error": error}]
     if isinstance(answer, Plan):
         return Parts(answer.questions or (answer,)).lines()
     return [{"name": answer.study.title, "verdict": answer.verdict}]
@@ -193,10 +200,12 @@ def _unused(plan: Plan) -> Rows:
         if isinstance(c, MaxParticipants)
     }
     phrases = labels(plan.study)
+    fewest = [phrases[c.label] for c in plan.study.conditions if isinstance(c, MinParticipants)]
     named = {phrases.get(label, label): unit for label, unit in short.items()}
     rooms = [
         f"{room.removesuffix(' left')}{named[label]}" if label in named else f"{label}: {room}"
         for label, room in room_rows(plan)
+        if label not in fewest
     ]
     return [("unused", "; ".join(rooms))] if rooms else []
 
