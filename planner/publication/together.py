@@ -14,6 +14,7 @@ from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.strata.as_one_mean import (
     AsOne,
     as_one as sample_as_one,
+    as_one_of_most,
     is_accurate,
     least_error,
     least_failure,
@@ -190,9 +191,10 @@ def error_for_all(
     of_all, width = ForAll.of(plan), asked[0].width
     samples, noise, grain = _drawn(of_all, asked, scale)
     found = error_of_sum(samples, of_all.failure, noise)
-    if noise:  # the closer of two bounds
-        as_one = _as_one(plan, samples)
-        found = min(found, least_error(as_one, noise, of_all.failure))
+    if noise:  # the closest of three bounds
+        as_one, (of_most, beyond) = _as_one(plan, samples), _of_most(plan, samples)
+        closer = least_error(of_most, noise, of_all.failure) + rounded_up(beyond)
+        found = min(found, least_error(as_one, noise, of_all.failure), closer)
         left = decimal(of_all.error or 0.0) / width - grain
         if found > left and is_accurate(as_one, noise, left, of_all.failure):
             return of_all.error or 0.0
@@ -217,7 +219,12 @@ def failure_as_planned(
     def kept(failure: float) -> bool:
         return decimal(error_of_sum(samples, failure, noise)) <= left
 
-    closer = least_failure(_as_one(plan, samples), noise, left) if noise else 1.0
+    closer = 1.0
+    if noise:
+        of_most, beyond = _of_most(plan, samples)
+        closer = least_failure(_as_one(plan, samples), noise, left)
+        if beyond < left:
+            closer = min(closer, least_failure(of_most, noise, left - beyond))
     low, high = _LEAST_FAILURE, 1.0
     if kept(low):
         return low
@@ -230,6 +237,12 @@ def failure_as_planned(
 def _as_one(plan: StrataPlan | TotalPlan, samples: Sequence[Sampled]) -> AsOne:
     """The people who came as one sample of values that count alike."""
     return sample_as_one(
+        plan.study, [one.sample for one in samples], [one.participants for one in samples]
+    )
+
+
+def _of_most(plan: StrataPlan | TotalPlan, samples: Sequence[Sampled]) -> tuple[AsOne, Fraction]:
+    return as_one_of_most(
         plan.study, [one.sample for one in samples], [one.participants for one in samples]
     )
 

@@ -19,7 +19,7 @@ from planner.publication.earlier import by_stratum
 from planner.publication.ledger import entries
 from planner.publication.parts import counted_in, parts_of
 from planner.publication.records import RecordsError, Sums
-from planner.publication.together import failure_as_planned, with_one_noise
+from planner.publication.together import error_for_all, failure_as_planned, with_one_noise
 
 STRATA = (
     Stratum("City", people=40_000),
@@ -104,6 +104,24 @@ def test_fewer_people_have_more_noise_and_the_same_epsilon(plan) -> None:
     assert decimal(drawn.scale) * own >= weight / few[0].participants
     assert drawn.scale == pytest.approx(2 * plan.scale, rel=0.02)  # of an odd number of people
     assert failure_as_planned(plan, few, drawn.scale) > plan.failure
+
+
+SMALL = (Stratum("Town", people=90_000), Stratum("Isle", people=1_000))
+
+
+def test_a_person_less_of_a_small_stratum_costs_hardly_any_accuracy() -> None:
+    """One of a few people counts much more, but no more than the weight of all of them."""
+    small = plan_of(strata=SMALL)
+    sizes = [one.participants for one in small.strata]
+    scale = small.scale * sizes[1] / (sizes[1] - 1)
+    planned, fewer = (
+        [replace(item, participants=n) for item, n in zip(asked_of(small), these, strict=True)]
+        for these in (sizes, [sizes[0], sizes[1] - 1])
+    )
+    whole, less = error_for_all(small, planned, scale), error_for_all(small, fewer, scale)
+    weight = float(weights(small.study)[1])
+    assert whole <= less <= 1.01 * (whole + weight / sizes[1])
+    assert failure_as_planned(small, fewer, scale) < 1
 
 
 def test_it_is_published_once_and_its_results_hold(plan, place) -> None:

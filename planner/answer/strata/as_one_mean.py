@@ -6,7 +6,9 @@ values from 0 to 1, with noise of scale b/v. So it is off by T no more often tha
 any n values of one law, with noise of that scale on their sum, is off by T/w (Hoeffding 1956,
 Theorem 3; see `mechanisms.values`). Of a population without end N_g people are so many values,
 which count W_g/N_g; in proportion to the weights w is 1, up to whole people. People drawn without
-replacement err less than independent ones, and by as much as those who are left out.
+replacement err less than independent ones, and by as much as those who are left out. Where a few
+people of a stratum are missing, c_g is large there alone. With v the count of the most people, what
+counts beyond v errs by Σ n_g·(c_g − v)₊ at most, as each value is off by 1 at most.
 
 Where the values of strata are known to deviate by s_g at most, the answer varies by V = Σ n_g·c_g²·
 s_g² at most, with s_g = 1/2 where nothing is known. The bound for unlike values holds with n values
@@ -126,6 +128,26 @@ def as_one(study: Study, samples: Sequence[Sample], sizes: Sequence[int]) -> AsO
     error, deviation = decimal(study.accuracy.error), study.target.deviation
     mean_range = getattr(study.mechanism, "mean_range", (0.0, 1.0))
     return AsOne.of([Drawn.of(*one) for one in drawn], error, mean_range, deviation)
+
+
+def as_one_of_most(
+    study: Study, samples: Sequence[Sample], sizes: Sequence[int]
+) -> tuple[AsOne, Fraction]:
+    """The strata as one sample of values that count as those of the most people do.
+
+    Returns:
+        The sample, and by how much at most the answer errs beyond it, as a part of the range.
+    """
+    parts = zip(weights(study), samples, sizes, deviations(study), strict=True)
+    drawn = [Drawn.of(*one) for one in parts]
+    most = max(drawn, key=lambda one: one.values).counts
+    capped = [one._replace(counts=min(one.counts, most)) for one in drawn]
+    beyond = sum(
+        (one.values * (one.counts - most) for one in drawn if one.counts > most), Fraction(0)
+    )
+    error = decimal(study.accuracy.error)
+    of = AsOne.of(capped, error, (0.0, 1.0), study.target.deviation)
+    return of._replace(mean_range=_ANY), beyond
 
 
 def noisy_mean(of: Sequence[AsOne]) -> AnyValues:
