@@ -105,7 +105,7 @@ def prices(answer: Given) -> Prices:
     refuse_strata(answer.study)
     if not isinstance(answer, Plan):
         return Prices(answer.study)
-    return Prices(answer.study, _prices(answer.study))
+    return Prices(answer.study, _prices(answer.study.unrounded))  # coins make jumps
 
 
 def _prices(study: Study) -> tuple[Price, ...]:
