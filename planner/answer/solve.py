@@ -178,6 +178,8 @@ def fewest(study: Study) -> int | None:
     """
     problem = problem_at_edge(study)
     aim = best_aim(problem, "participants", TOLERANCE)
+    if aim is not None and is_computed(study):
+        aim = exactly(aim, "participants")
     if aim is None:
         return None
     proves = None if problem.on_grids else _prover(study)
@@ -244,7 +246,7 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
     if cheapest is None:
         return None
     if is_computed(study):
-        cheapest = exactly(cheapest, "cost")
+        cheapest = _by_exact_floors(problem, cheapest, tolerance) or cheapest
     aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
     unbounded = minimise == "epsilon" and not aim.attained
     sure = prove and not is_computed(study)
@@ -259,6 +261,22 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
     attained = cheapest.attained and not study.costs.smallest_coin
     least = LeastCost(_least_cost(cheapest, problem), attained)
     return described(study, minimise, plan, least, proved, notes)
+
+
+def _by_exact_floors(problem: Problem, cheapest: Aim, tolerance: float) -> Aim | None:
+    """The cheapest of a few sizes by exact floors; None where none of them is allowed.
+
+    Those of the aim, and where few people more are allowed the roomiest and the largest too.
+    """
+    if found := exactly(cheapest, "cost"):
+        return found
+    most = cheapest.region.participants_ceiling
+    if most > cheapest.participants + _FEW_PEOPLE:
+        return None
+    aims = (best_aim(problem, one, tolerance) for one in ("participants", "epsilon"))
+    largest = cheapest._replace(participants=int(most), others=tuple(range(int(most) - 1, 0, -1)))
+    read = (exactly(aim, "cost") for aim in (*aims, largest) if aim is not None)
+    return next(filter(None, read), None)
 
 
 def _least_cost(cheapest: Aim, problem: Problem) -> float:

@@ -24,6 +24,12 @@ class Bracket(NamedTuple):
     most: float
 
 
+_WITH_NOISE = (
+    "Without noise {} people are needed, as counts are whole; with the noise of the private study "
+    "its {} are enough, so as many are compared."
+)
+
+
 def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | None, tuple[str, ...]]:
     """The size of the study that is not private, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
@@ -34,6 +40,8 @@ def without_privacy(study: Study, private: Answer | None) -> tuple[Bracket | Non
     if sizes is not None and fewest is not None:
         sizes = Bracket(max(sizes.least, fewest.n), max(sizes.most, fewest.n))
     if sizes is not None and isinstance(private, Plan):  # whoever needs no noise may add as much
+        if sizes.least > private.participants:
+            notes = (_WITH_NOISE.format(plain(sizes.least), plain(private.participants)),)
         sizes = Bracket(*(min(size, private.participants) for size in sizes))
     return sizes, notes
 

@@ -365,11 +365,16 @@ def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     return (fewest or found)._replace(value=endless, attained=False)
 
 
-def exactly(aim: Aim, objective: Objective) -> Aim:
-    """The aim at the best of its sizes by their exact floors, where those read are about so."""
+def exactly(aim: Aim, objective: Objective) -> Aim | None:
+    """The aim at the best of its sizes by their exact floors, where those read are about so.
+
+    None where no size is allowed by these.
+    """
     sizes = [aim.participants, *aim.others[:_EXACTLY]]
     read = _exact_reader(aim.region)(np.array([sizes], float))
     worth = np.where(read.allowed, read.worth(objective), np.inf)[0]
+    if not np.isfinite(worth).any():
+        return None
     best, *others = (sizes[k] for k in np.argsort(worth, kind="stable"))
     return aim._replace(participants=best, others=(*others, *aim.others[_EXACTLY:]))
 
