@@ -117,8 +117,13 @@ class Questionnaire:
         if self._reply(words.PAID, "no", _yes_or_no) == "yes":
             for ask in words.UNPAID:
                 del self.values[ask.key]
-            self._begin(words.MONEY)
-            self._ask(words.MONEY)
+            invited = "sampling.response_rate" in self.values
+            asks = [
+                words.PER_INVITATION if invited and ask.key == "costs.per_person" else ask
+                for ask in words.MONEY
+            ]
+            self._begin(asks)
+            self._ask(asks)
             for key, (value, remark) in words.COIN.items():
                 self.values[key], self.remarks[key] = value, remark
         else:

@@ -209,6 +209,8 @@ def records(
     stratum with --set stratum=NAME.
     Exit status: 0 they can be published, 1 they would be refused, 64 bad input.
     """
+    if plan.suffix.lower() in (".csv", ".xlsx", ".parquet"):
+        raise ValueError(f"{plan} is no plan; give one first: planner records plan.json {plan}")
     if settings and records is not None:
         raise ValueError("--set stratum=NAME says what fewer people mean; leave RECORDS out")
     answer = shared.planned(shared.read(plan, settings)) if settings else _read(plan, mapping)
@@ -218,7 +220,14 @@ def records(
         return finish(as_json, needed)
     with working("reading"):
         found = planner.publication.look(answer, records, column, clamp, most_error, everyone)
-    return finish(as_json, found, status=STATUS["feasible" if found.ready else "infeasible"])
+    from planner.explanation.results.publication import PROPOSE
+    from planner.show import terminal_table
+
+    rows = [row for row in found.shown_rows() if row[0] != PROPOSE]
+    table = terminal_table(found.shown_title(), rows)
+    proposed = [Unbroken(words) for name, words in found.shown_rows() if name == PROPOSE]
+    status = STATUS["feasible" if found.ready else "infeasible"]
+    return finish(as_json, found, [table, *proposed], status)
 
 
 def publish(

@@ -39,6 +39,8 @@ def guide(
         raise ValueError("--files writes the files of one chapter; give its number")
     if not chapter:
         table = Table(box=None, pad_edge=False, show_header=False)
+        for wraps in (False, False, False, True):
+            table.add_column(no_wrap=not wraps)
         for part, of_part in chapters.parts().items():
             for one in of_part:
                 beside = part if one == of_part[0] else ""

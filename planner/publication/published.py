@@ -287,8 +287,8 @@ def by_question(answers: Sequence[One]) -> dict[str, list[One]]:
 
 def together(name: str, parts: Sequence[Published]) -> OfStrata:
     """The answers of strata to one question, together."""
-    first = parts[0]
+    first, of_groups = parts[0], any(one.compared for one in parts)
     return OfStrata(
-        name or "each stratum", first.kind, [], first.error, first.failure, first.noise, None,
-        low=first.low, high=first.high, parts=tuple(parts),
+        name or ("both groups" if of_groups else "each stratum"), first.kind, [], first.error,
+        first.failure, first.noise, None, low=first.low, high=first.high, parts=tuple(parts),
     )  # fmt: skip

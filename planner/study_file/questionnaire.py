@@ -209,6 +209,12 @@ MONEY = (
         "Staff, rooms and software: what is spent once.",
     ),
 )  # fmt: skip
+PER_INVITATION = Ask(
+    "costs.per_invitation", "Cost of inviting one person, even without a reply", 5.0,
+    "for each person invited, even without a reply",
+    "Letters and time for everybody who is invited, besides the payment for the risk.",
+)  # fmt: skip
+"""In place of the cost of finding a person, where not all of those invited take part."""
 COIN = {"costs.smallest_coin": (0.01, "payments are rounded up to whole cents")}
 _COLUMN = Ask(
     "column", "Column of the records (none: named like the question)", NONE, "of the records",

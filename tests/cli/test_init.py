@@ -75,7 +75,7 @@ def test_replies_are_written_as_people_write_them(ask) -> None:
     assert study.find(planner.MaxParticipants).n == 1500
     assert study.individual == planner.Individual(20.0, 2000.0)
     assert study.find(planner.Budget).money == 30_000
-    assert (study.costs.per_person, study.costs.overhead) == (2.5, 1000)
+    assert (study.costs.per_invitation, study.costs.overhead) == (2.5, 1000)
     assert study.costs.smallest_coin == 0.01
 
 

@@ -52,7 +52,9 @@ def table(tmp_path: Path, text: str, *command: str) -> list[dict[str, str]]:
 def test_a_plan_has_a_row_for_each_stratum_or_question(tmp_path) -> None:
     rows = table(tmp_path, STRATA, "solve")
     plan = planner.solve(planner.read_study(tmp_path / "study.toml"))
+    *rows, of_all = rows
     assert [row["name"] for row in rows] == ["'=North", "South"]  # no formula for a spreadsheet
+    assert (of_all["name"], float(of_all["error"])) == ("all people", 0.1)
     assert sum(int(row["participants"]) for row in rows) == plan.participants
     assert [float(row["epsilon"]) for row in rows] == [one.epsilon for one in plan.strata]
     rows = table(tmp_path, SURVEY, "solve")

@@ -9,6 +9,7 @@ import pytest
 
 import planner
 from planner.answer.answers import Plan
+from planner.explanation.questions import question_rows
 from planner.explanation.running.practice import opendp_call
 from planner.model import Records
 from planner.publication import read_results
@@ -59,7 +60,7 @@ def test_it_is_planned_as_two_means_of_all_and_proved() -> None:
     # where nobody may be missing one mean is published, and fewer people do
     all_answer = planner.solve(study(missing="refuse", answer_rate=None))
     assert all_answer.participants < found.participants
-    assert "two numbers" in str(found)
+    assert "two numbers" in question_rows(found)[0][1] + question_rows(found)[1][1]
     assert "± 8 of those who answer, if 75 % do" in " ".join(str(found).split())
 
 

@@ -105,8 +105,8 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
         else f"The plan was computed, but not proved, by {program}."
     )
     words = (
-        f"The study asked {plain(plan.participants)} people{in_groups}, and its results are "
-        f"published {how}. {_sample(plan)} "
+        f"The study uses the answers of {plain(plan.participants)} people{in_groups}, and its "
+        f"results are published {how}. {_sample(plan)} "
         f"The results are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
         f"{_accuracy(plan)} {_whom_about(plan)} {bounded} {divided} {composed} "
         f"{economy} {proof}"
@@ -157,7 +157,8 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
             f"{promised(study, plan.total_error, failure_of(study))}."
         )
     words = (
-        f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
+        f"The study uses the answers of {plain(plan.participants)} people in "
+        f"{plain(len(plan.strata))} strata, "
         f"drawn separately, and its results are published {how}. Each person belongs to one "
         f"stratum, and the results are {delta}-differentially private with the ε of that stratum, "
         f"for {_UNIT} [dwork2006]. Except with probability {at_most(plan.failure, 4)} no answer of "
@@ -188,7 +189,8 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
     )
     checked = "proved" if plan.proof.checked else "computed, but not proved,"
     words = (
-        f"The study asked {plain(plan.participants)} people in {plain(len(plan.strata))} strata, "
+        f"The study uses the answers of {plain(plan.participants)} people in "
+        f"{plain(len(plan.strata))} strata, "
         "drawn separately, and publishes one answer for all people, in which each stratum "
         f"counts by its size. {own} [dwork2006]. Each person belongs to one stratum, and the "
         "answer is ε-differentially private with the ε of that stratum, for "
@@ -204,7 +206,8 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
 
 def _noise(plan: Plan) -> tuple[str, list[str]]:
     """How the results are made private, and the keys of what is cited for it."""
-    added = [q.noise for q in plan.questions] or [plan.noise]
+    of_counts = "geometric" if kinds.is_by_counts(plan.study.mechanism) else plan.noise
+    added = [q.noise for q in plan.questions] or [of_counts]
     noises = dict.fromkeys(_NOISE[noise] for noise in added if noise in _NOISE)
     if not noises:
         return f"by {kinds.words(plan.study.mechanism)}", ["hsu2014"]
@@ -222,17 +225,15 @@ def _costs(study: Study) -> str:
 
 
 def _composed(plan: Plan) -> str:
-    if not plan.delta:
-        return "The privacy losses of the answers add up."
     noises = {question.noise == "gaussian" for question in plan.questions}
-    if len(noises) > 1:
+    if noises == {True, False}:
         return (
             "The privacy loss of the Gaussian noise on all answers, exact at δ, and those of the "
             "drawn answers add up."
         )
     if noises == {True}:
         return "The answers are one Gaussian release: their squared sensitivities add up."
-    return "The privacy losses of the answers are composed optimally."
+    return "The privacy losses of the answers add up."
 
 
 def _accuracy(plan: Plan) -> str:

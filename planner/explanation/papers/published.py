@@ -48,12 +48,12 @@ def asked(publication: Publication) -> str:
     day = publication.published[:10]
     if publication.rehearsed:
         return f"The plan is for {plain(publication.participants)} people. {NOTE_OF_REHEARSAL}"
-    whose = "people were asked"
+    whose = "people’s answers were used"
     if publication.of_each > 1:
         whose = f"records were used, at most {publication.of_each} of each person"
     words = f"{plain(publication.participants)} {whose}; published on {day}."
     if any(one.compared for one in publication.answers):
-        words += " Each answer is that of the second group less that of the first."
+        words += " A difference is that of the second group less that of the first."
     if publication.planned is None:
         return words
     return (

@@ -33,6 +33,8 @@ def _in_toml(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+PROPOSE = "propose"
+"""The name of the row with a section of a study file, whose lines are copied."""
 _MOST_COUNTS = 20
 """Groups whose counts are listed."""
 
@@ -60,7 +62,7 @@ def look_rows(look: Look) -> list[tuple[str, str]]:
             if look.header
             else []
         ),
-        *([("propose", _proposed(look.similar))] if look.similar else []),
+        *([(PROPOSE, _proposed(look.similar))] if look.similar else []),
         ("note", look.note),
     ]
 

@@ -166,7 +166,7 @@ def achieved_rows(plan: Plan) -> Rows:
     """What the plan achieves of what is asked for, and the least cost of such studies."""
     end = "reached by a study" if plan.attained else "approached but not reached"
     if plan.study.costs.smallest_coin:
-        end = "without rounding to coins"
+        end = "with payments rounded up to coins"
     achieved = [] if plan.study.power else [_achieved(plan)]
     if plan.study.costs_nothing:
         return achieved

@@ -114,7 +114,7 @@ def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
     return [
         ("all people", f"the proportion or mean of all: {answer}"),
         ("made by", noise),
-        ("bounded", f"as for independent {BOUNDS[is_provable(study)]}, whatever the strata"),
+        ("bounded", f"by a bound for {BOUNDS[is_provable(study)]}, however strata differ"),
     ]
 
 

@@ -168,7 +168,7 @@ def test_payments_in_coins_of_all_strata_are_within_the_budget():
 def test_methods_list_the_strata():
     plan = with_strata()
     text = markdown(methods(plan))
-    assert f"asked {plan.participants:,} people in 3 strata" in text
+    assert f"the answers of {plan.participants:,} people in 3 strata" in text
     assert "- North and South: each: " in text
     assert text.count("deployment:") == 2
     assert "@inproceedings{hsu2014" in text
