@@ -80,7 +80,14 @@ def check(answer: Answer, certificate: str | None = None) -> Check:
     Args:
         answer: a plan, or that there is none.
         certificate: its text, see `planner.certificate.check`.
+
+    Raises:
+        ValueError: the name of a file is given in place of the text.
     """
+    if certificate is not None and "\n" not in certificate:
+        raise ValueError(
+            f"{certificate!r} is no certificate; give its text, as Path(...).read_text() reads it"
+        )
     by = None if certificate is None else _by_certificate(answer, certificate)
     if isinstance(answer, Infeasible) and by and by.holds and not by.unchecked:
         words = "which conditions are in conflict, and the statement of the proof"

@@ -19,6 +19,7 @@ from planner import numbers
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import floor_of
+from planner.answer.strata.together import failure_of
 from planner.mechanisms import AddedNoise
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.noise import NOISES
@@ -59,7 +60,7 @@ def allowed_failure(plan: Plan | StrataPlan | TotalPlan) -> float:
     if study.power is not None:
         return study.power.significance
     if isinstance(plan, StrataPlan | TotalPlan):
-        return plan.failure
+        return failure_of(study)
     if study.survey is None:
         return study.accuracy.failure
     if study.survey.failure is not None:

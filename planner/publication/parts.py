@@ -329,10 +329,14 @@ def _parted(
     )
     if written.stratum in missing:
         what = "group, first or second" if parts[0].of_groups else "stratum"
-        advice = f"give the column that names each person's {what}, or stratum in [records]"
+        advice = (
+            f"give the column that names each person's {what}, or write its name as stratum in "
+            "[records] of mapping.toml, for --mapping mapping.toml"
+        )
+        others = [words for name, words in missing.items() if name != written.stratum]
         return (
             [_Rows(file, [], np.array([], int))] * len(parts),
-            [f"{missing[written.stratum]}; {advice}"],
+            [f"{missing[written.stratum]}; {advice}", *others],
             [],
         )
     faults, marks = Faults(), Marks(".")
