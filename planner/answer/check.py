@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan
@@ -84,7 +85,7 @@ def check(answer: Answer, certificate: str | None = None) -> Check:
     Raises:
         ValueError: the name of a file is given in place of the text.
     """
-    if certificate is not None and "\n" not in certificate:
+    if certificate is not None and Path(certificate.partition("\n")[0]).suffix == ".cert":
         raise ValueError(
             f"{certificate!r} is no certificate; give its text, as Path(...).read_text() reads it"
         )

@@ -19,7 +19,6 @@ from planner.study_file import templates
 from tests.guide.blocks import run_blocks, write_files
 
 ROOT = Path(__file__).parents[2]
-FIRST = FOLDER / f"{chapters()[0].name}.md"
 _LAST_DIGITS = re.compile(r"(\d\.\d{8})\d+")
 """Of a limit: they differ between processors."""
 NOT_COVERED = {
@@ -87,7 +86,7 @@ def not_covered(found: list[Any]) -> Iterator[str]:
 def test_answers_are_covered(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    write_files(FIRST)
+    write_files(chapters()[0])
     if path == FILES[0]:
         (tmp_path / "clinic.toml").unlink()
     found = not_covered(answers_of(path, monkeypatch, capsys))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from planner.cli import run
-from planner.guide import changed
+from planner.guide import Chapter, changed
 
 ELSEWHERE = ("planner app", "planner guide", "python", "bash", ".venv", "pip", "npm", "git")
 """Commands with tests of their own: they wait for a person, or install."""
@@ -79,6 +79,12 @@ def run_blocks(
                 printed()
             case _:
                 raise AssertionError(f"{place}: {' '.join(block.words)} is not known")
+
+
+def write_files(chapter: Chapter) -> None:
+    """Write the files of a chapter into the present folder."""
+    for name, text in chapter.files.items():
+        _write(name, text)
 
 
 def shown_in(text: str) -> list[tuple[str, str]]:

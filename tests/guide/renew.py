@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from planner.guide import chapters
-from tests.guide.blocks import run_blocks
+from tests.guide.blocks import run_blocks, write_files
 
 
 def renewed(path: Path) -> str:
@@ -47,8 +47,7 @@ def main(files: list[str]) -> None:
     for path in [Path(name).resolve() for name in files]:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             os.environ["XDG_DATA_HOME"] = folder
-            for name, content in chapters()[0].files.items():
-                Path(name).write_text(content, "utf-8")
+            write_files(chapters()[0])
             path.write_text(renewed(path), "utf-8")
 
 

@@ -16,7 +16,7 @@ FILES = [FOLDER / f"{one.name}.md" for one in chapters()]
 def here(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    write_files(FILES[0])
+    write_files(chapters()[0])
 
 
 @pytest.mark.parametrize(
