@@ -128,7 +128,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             )
     if getattr(study.target, "ratio", 1) != 1 and kinds.is_by_counts(study.mechanism):
         notes.append(
-            "Groups of unequal size are told by a noisy count of each, with noise of its own "
-            f"({study.mechanism.kind})."
+            "As the groups are of unequal size, a noisy count of each is published, with noise of "
+            "its own."
         )
     return tuple(notes)

@@ -109,6 +109,10 @@ class Study(Shown):
         if isinstance(self.target, DifferenceWithin):
             object.__setattr__(self, "mechanism", for_groups(self.mechanism, self.target))
         refuse_test(self.target, self.mechanism, self.sample)
+        if self.survey is not None and self.records.wording:
+            raise ValueError(
+                "wording in [records] is for a study of one question; give it in each [[question]]"
+            )
         if self.records.question:
             if self.survey is None:
                 raise ValueError(

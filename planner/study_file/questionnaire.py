@@ -13,6 +13,12 @@ from planner.study_file.writer import value_text
 NONE = "none"
 """A reply, and a value to begin with, that leaves a key out."""
 _FIRST = "# A study for planner solve. Lines that begin with # are remarks."
+_LAST = (
+    "",
+    "# [records]                  # for the report and the consent sheet",
+    '# holder = "the health department"   # who keeps the answers',
+)
+_WORDING = '# wording = "Do you smoke?"  # the question, as people read it'
 _GAP = 29
 """Where remarks begin."""
 
@@ -339,7 +345,7 @@ def file_of(
                 lines += ["", "[[question]]"]
                 of = {key: remarks.get(f"{table['kind']}.{key}", "") for key in table}
                 lines += [_line(key, value, of) for key, value in table.items()]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *_LAST, *([] if questions else [_WORDING]), ""])
 
 
 def _line(key: str, value: Any, remarks: Mapping[str, str]) -> str:
