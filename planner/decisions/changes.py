@@ -146,8 +146,9 @@ def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
     if end is None:
         return Change(study, False, quantity, value)
     nearest, attained = _nearest(limited, quantity, value, float(end)), end.attained
-    if (nearest > value) == QUANTITIES[quantity].more_is_harder and nearest != value:
-        return Change(study, False, quantity, value)  # a search missed the study as it is
+    harder = (nearest > value) == QUANTITIES[quantity].more_is_harder and nearest != value
+    if harder and quantity != "delta":  # a search missed the study as it is
+        return Change(study, False, quantity, value)
     inside = nearest
     if not attained and isfinite(nearest):
         inside = nearest * (

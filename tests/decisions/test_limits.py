@@ -307,3 +307,16 @@ def test_a_study_that_costs_nothing_needs_no_budget(mechanism) -> None:
     study = planner.Study(mechanism, planner.Accuracy(0.1, 0.05), planner.Individual(0.0))
     assert planner.solve(study).cost == 0
     assert planner.limit(study, "budget") == 0.0
+
+
+def test_a_fixed_delta_that_costs_too_much_is_relaxed_to_a_smaller_one() -> None:
+    dear = planner.Study(
+        planner.GaussianMean(),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(12.5, 1e6),
+        [planner.Delta(1e-4), planner.Budget(30_000.0)],
+        planner.Costs(per_person=5.0),
+    )
+    found = {change.quantity: change for change in planner.limits(dear)}
+    assert 0 < found["delta"].to < 1e-4
+    assert found["delta"].plan["cost"] <= 30_000
