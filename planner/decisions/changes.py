@@ -151,9 +151,8 @@ def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
         return Change(study, False, quantity, value)
     inside = nearest
     if not attained and isfinite(nearest):
-        inside = nearest * (
-            1 - JUST_INSIDE if QUANTITIES[quantity].more_is_harder else 1 + JUST_INSIDE
-        )
+        smaller = QUANTITIES[quantity].more_is_harder or nearest < value  # as a fixed δ
+        inside = nearest * (1 - JUST_INSIDE if smaller else 1 + JUST_INSIDE)
     try:
         relaxed = with_value(limited, quantity, inside)
         plan = plan_to_dict(solve(relaxed, prove=not study.strata))  # each stratum takes a while
