@@ -195,7 +195,10 @@ class Item:
         if self.counts_as:
             return "not a known answer; correct it, or give it in codes of the study file"
         if not self.words:
-            return "not 0 or 1; give 1, true or yes where it holds"
+            return (
+                "not 0 or 1; give 1, true or yes where it holds, or other words as yes and no in "
+                "[[records.question]], or contains if a cell holds several answers"
+            )
         labelled = self.kind == "histogram" and self.answer_rate is None and self.by is None
         where = "labels" if labelled else "yes or no"
         return f"not a known word; correct it, or give it in {where} of the study file"

@@ -329,9 +329,10 @@ def _parted(
     )
     if written.stratum in missing:
         what = "group, first or second" if parts[0].of_groups else "stratum"
+        both = ", and the words for both groups as first and second," * parts[0].of_groups
         advice = (
-            f"give the column that names each person's {what}, or write its name as stratum in "
-            "[records] of mapping.toml, for --mapping mapping.toml"
+            f"give the column that names each person's {what}, or write its name as stratum{both} "
+            "in [records] of mapping.toml, for --mapping mapping.toml"
         )
         others = [words for name, words in missing.items() if name != written.stratum]
         return (

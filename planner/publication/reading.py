@@ -21,6 +21,9 @@ from planner.wording import named, plain, quoted, several
 if TYPE_CHECKING:
     import pyarrow
 
+_NO_NUMBER = (
+    "not a number; correct it, or say by codes of [[records.question]] what each answer counts as"
+)
 _UNKNOWN, _EMPTY = -1, -2
 """The codes of a cell that is no answer, and of one without any."""
 FIRST = 3
@@ -377,7 +380,7 @@ class Reader:
         else:
             values, empty, told = self._of_texts(array.cast(pa.string()), first)
         values = np.where(np.isfinite(values), values, np.nan)
-        self._wrong(np.isnan(values) & ~empty & ~told, "not a number", first)
+        self._wrong(np.isnan(values) & ~empty & ~told, _NO_NUMBER, first)
         low, high = item.values or (item.low, item.high)
         if item.edges:
             low, high = item.edges[0], item.edges[-1]

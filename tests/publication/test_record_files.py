@@ -149,7 +149,7 @@ def test_missing_values_of_tables_are_faults_and_never_left_out() -> None:
             assert sum(fault.count for fault in reading.faults) == 1, value
     array = np.array([1.0, 2.0, np.nan, np.inf])
     faults = read(pa.table({"money": pa.array(array)}), [MONEY], 4).faults  # NaN, and no null
-    assert [(fault.why, fault.count) for fault in faults] == [("not a number", 2)]
+    assert [(fault.why.partition(";")[0], fault.count) for fault in faults] == [("not a number", 2)]
 
 
 def test_standard_input_is_read_once(monkeypatch) -> None:
