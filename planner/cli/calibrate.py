@@ -38,7 +38,7 @@ def calibrate(
 ) -> int:
     """Compute the ε, the error or the people of a study from the other two.
 
-    Nobody is paid. Exit status: 0, 1 if nothing is enough, 64 bad input.
+    Nobody is paid.
     """
     from planner.decisions.calibrate import NotEnoughError
 

@@ -31,8 +31,7 @@ def explain(
 ) -> int:
     """Explain a study: its constraints, the answer, and what it means for one participant.
 
-    With --code or --registry only these are printed. Exit status: 0 feasible, 1 infeasible, 2
-    undecided, 64 bad input.
+    With --code or --registry only these are printed.
     """
     given = read(study, settings)
     with terminal.working("planning"):
@@ -130,10 +129,7 @@ def simulate(
     settings: Set = None,
     as_json: Json = False,
 ) -> int:
-    """Run the planned study many times, and compare how often it fails with what was promised.
-
-    Exit status: 0 simulated, 1 infeasible, 2 undecided, 64 bad input.
-    """
+    """Run the planned study many times, and compare how often it fails with what was promised."""
     from planner.explanation.results.simulation import VERDICTS, rows
     from planner.simulation.simulate import to_dict
 

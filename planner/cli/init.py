@@ -55,7 +55,6 @@ def init(
     """Write a commented study file that can be planned, from your replies to a few questions.
 
     Where input or output is not a terminal nothing is asked, and the file holds an example.
-    Exit status: 0 written, 64 bad input.
     """
     from planner.study_file.answer_file import text_of_study
     from planner.study_file.templates import TEMPLATES

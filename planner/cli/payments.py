@@ -32,7 +32,7 @@ def costs(
 
     ANSWERS has the column person; offer and accepts (yes, no or never), or ask (an amount or
     never); and epsilon, or chance_without and chance_with, which describe the risk. Other columns
-    are not read. Exit status: 0 where it could be estimated, 64 bad input.
+    are not read.
     """
     from planner.pilot import estimate, read_pilot
     from planner.pilot.estimate import ENDING
@@ -55,10 +55,7 @@ def payment(
     study: StudyFile,
     about: Annotated[
         Literal["accepting", "all"],
-        typer.Option(
-            help="Whom the answer is about: those who accept, or all people, where the error "
-            "includes how far those who refuse can move the answer."
-        ),
+        typer.Option(help="Whom the answer is about: those who accept, or all people."),
     ] = "accepting",
     settings: Set = None,
     output: Annotated[
@@ -79,7 +76,7 @@ def payment(
 
     The people of STUDY differ: base_costs is a distribution, or what a pilot has shown. A larger
     payment is accepted by more of them, so that fewer are invited. The plan is proved at the
-    payment found. Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    payment found.
     """
     from planner.decisions import posted_payment
     from planner.figures import offers

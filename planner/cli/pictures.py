@@ -38,8 +38,6 @@ def plot(
     For a test, draw its power over the number of people and over the change.
     For a study with strata, draw what each of them gets: error, people, ε, payment and cost.
     For a file with uncertain numbers, draw which of them matters most.
-
-    Exit status: 0 where the figure was drawn, 64 bad input.
     """
     from planner.study_file.reader import is_uncertain
 
@@ -117,10 +115,7 @@ def report(
     settings: Set = None,
     force: Force = False,
 ) -> int:
-    """Write a report to decide on; --annex adds what those need who check or run the study.
-
-    Exit status: 0 where the report was written, 64 bad input.
-    """
+    """Write a report to decide on; --annex adds what those need who check or run the study."""
     from planner.reports import files
     from planner.scenarios import four_scenarios
     from planner.study_file.answer_file import text_of_study

@@ -33,8 +33,7 @@ _MostError = Annotated[
     str | None,
     typer.Option(
         metavar="ERROR",
-        help="With fewer people than planned: the largest error to publish with, as in 10% more "
-        "than planned; of one question also an error.",
+        help="With fewer people: the largest error, or 10% over the planned.",
     ),
 ]
 _Everyone = Annotated[
@@ -73,7 +72,6 @@ def certify(
     It holds the study, the claim and, where no study exists, what excludes all of them. The program
     is planner/certificate/check.py, which needs python-flint alone, and reads the rules of each
     kind of study from the files beside it.
-    Exit status: 0 accepted by it, 2 with steps that no rule covers, 64 bad input or undecided.
     """
     from planner.certificate import verify
 
@@ -104,8 +102,7 @@ def check(
 ) -> int:
     """Prove a plan again from its file alone, or that no study exists.
 
-    Each field of the file is proved or computed again, or listed as not checked. Exit status: 0
-    everything holds, 1 something does not, 64 bad input.
+    Each field of the file is proved or computed again, or listed as not checked.
     """
     from planner.answer.proof.certificate import sha256_of
     from planner.study_file.answer_file import read_unchecked
@@ -141,10 +138,7 @@ def consent(
     settings: Set = None,
     force: Force = False,
 ) -> int:
-    """Write a sheet for the participants: what is asked, published, risked and paid.
-
-    Exit status: 0 written, 64 bad input or no plan.
-    """
+    """Write a sheet for the participants: what is asked, published, risked and paid."""
     from planner.explanation.papers.consent import consent as sheet_of
 
     return _sheet(sheet_of(_plan_of(plan, settings), contact, coin), plan, output, force)
@@ -153,10 +147,7 @@ def consent(
 def methods(
     plan: _PlanOrStudy, output: _SheetFile = None, settings: Set = None, force: Force = False
 ) -> int:
-    """Write the paragraph on methods for a paper, its citations, and the registry's record.
-
-    Exit status: 0 written, 64 bad input or no plan.
-    """
+    """Write the paragraph on methods for a paper, its citations, and the registry's record."""
     from planner.explanation.papers.methods import methods as sheet_of
 
     return _sheet(sheet_of(_plan_of(plan, settings)), plan, output, force)
@@ -207,7 +198,6 @@ def records(
     What is shown is exact, so it is for those who hold the records, and not for publication.
     Without RECORDS: the columns that the plan needs, and what fewer people would mean, of one
     stratum with --set stratum=NAME.
-    Exit status: 0 they can be published, 1 they would be refused, 64 bad input.
     """
     if plan.suffix.lower() in (".csv", ".xlsx", ".parquet"):
         raise ValueError(f"{plan} is no plan; give one first: planner records plan.json {plan}")
@@ -268,8 +258,7 @@ def publish(
     """Check a plan, draw its noise with OpenDP, and publish each answer with its error; once.
 
     What was spent of whom is entered in a ledger before anything is shown. Where the file of
-    results is missing, the same command writes it again from the ledger. Exit status: 0 published,
-    64 refused.
+    results is missing, the same command writes it again from the ledger.
     """
     answer = _read(plan, mapping)
     if question is not None and output is None:
@@ -313,10 +302,7 @@ def results(
     question: _Question = None,
     as_json: Json = False,
 ) -> int:
-    """Show published results again, or write them in another form; nothing is spent.
-
-    Exit status: 0 shown or written, 64 bad input.
-    """
+    """Show published results again, or write them in another form; nothing is spent."""
     publication = planner.publication.read_results(results)
     if output is None:
         if question is not None:

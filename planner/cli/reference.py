@@ -209,7 +209,6 @@ def schema(
     of: Annotated[
         Literal["study", "answer"], typer.Argument(metavar="KIND", help="Which files.")
     ] = "study",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, as it always does.")] = True,
 ) -> int:
     """Print the JSON Schema of study files, or of the answers that planner solve -o writes."""
     from planner.study_file import answer_file, reader

@@ -35,7 +35,7 @@ Set = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="Another value for a key of the study file, such as budget=84000; repeatable.",
+        help="Another value for a key, such as budget=84000; repeatable.",
     ),
 ]
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")]

@@ -53,8 +53,7 @@ def compare(
 ) -> int:
     """Compare the cheapest private study with one that is not private.
 
-    The study's budget is ignored. Exit status: 0 if a private study exists at some budget, 1 if
-    none does, 2 undecided (the highest of several), 64 bad input.
+    The study's budget is ignored.
     """
     from planner.answer.answers import study_of
     from planner.answer.problem.problem import exactly

@@ -55,7 +55,7 @@ def solve(
             "-o",
             "--output",
             metavar="FILE",
-            help="A .json file that keeps the answer, or a table, .csv: its strata or questions.",
+            help="A .json file of the answer, or a .csv table of its parts.",
         ),
     ] = None,
     with_room: Annotated[
@@ -77,9 +77,7 @@ def solve(
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
 
     A file with uncertain numbers, such as budget = { uniform = [2e4, 4e4] }, must be given alone:
-    the study is feasible for all of them, for none, or for some. Exit status: 0 feasible (for
-    all), 1 infeasible (for none), 2 undecided or for some (the highest of several; without a file
-    0 if all are decided), 64 bad input.
+    the study is feasible for all of them, for none, or for some.
     """
     studies, ways = studies or [], shared.every_setting(settings)
     of_draws = {"draws": draws, "seed": seed}

@@ -51,7 +51,7 @@ def sweep(
     """Plan a study at every combination of values of some quantities.
 
     An interrupted sweep keeps the finished parts beside its output, and continues when the same
-    command is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
+    command is run again.
     """
     parts = _prepared(planner.read_study(study, settings_of(settings)), vary, output, minimise)
     from planner.sweeps import files

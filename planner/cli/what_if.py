@@ -31,7 +31,7 @@ def limit(
     """Find the furthest value of a quantity at which a study is still feasible.
 
     The study's own value of QUANTITY is ignored. Without QUANTITY the limit of every quantity of
-    the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64 bad input.
+    the study is reported.
     """
     from planner.answer.answers import study_of
     from planner.explanation.results.changes import end_of, limit_in_words
@@ -68,10 +68,7 @@ def _every_limit(given: "Given", as_json: bool) -> int:
 
 
 def prices(study: StudyFile, settings: Set = None, as_json: Json = False) -> int:
-    """Compute how one more unit or percent of each quantity changes the cheapest plan.
-
-    Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
-    """
+    """Compute how one more unit or percent of each quantity changes the cheapest plan."""
     given = read(study, settings)
     with working("computing prices"):
         answer = computed(given)
@@ -129,7 +126,7 @@ def sequence(
 ) -> int:
     """Plan several studies over the same people: each raises the base cost of the next.
 
-    Budgets are added up. Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    Budgets are added up.
     """
     from planner.explanation.results.sequence import CELLS, step_rows, title, total_row
 

@@ -164,7 +164,7 @@ def scenarios_as_json() -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["scenarios", "mechanisms", "schema"])
+@pytest.mark.parametrize("command", ["scenarios", "mechanisms"])
 def test_lists_are_also_json(command: str, capsys, scenarios_as_json) -> None:
     assert run([command]) == 0
     shown = capsys.readouterr().out
