@@ -6,7 +6,7 @@ records, and for nobody else.
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from planner.answer.answers import Answer
@@ -220,19 +220,37 @@ def look(
     ]
     if used and looked.of_all is not None and looked.of_all.people != looked.of_all.planned:
         errors = [*looked.of_all.errors]
+    header, similar = _named(parts, reading.file)
+    shown = reading
+    if similar and records != "-":  # what else is wrong with columns that may be meant
+        shown = looked_at_parts(
+            _renamed(parts, similar), records, clamp, most_error, everyone
+        ).whole
     return Look(
         plan.study.title,
         reading.recognised,
         reading.count,
         plan.participants,
-        tuple(_matched(item, reading) for item in reading.asked),
-        reading.faults,
+        tuple(_matched(item, shown) for item in shown.asked),
+        shown.faults,
         reading.wrong,
         used,
         tuple(errors),
         paid(plan, [turnout.people for turnout in came], reading.count) if used else "",
-        *_named(parts, reading.file),
+        header,
+        similar,
     )
+
+
+def _renamed(parts: Sequence[Part], similar: dict[str, str]) -> list[Part]:
+    """The parts with the columns that may be meant."""
+
+    def renamed(item: Item) -> Item:
+        asked = "" if item.question is None else item.question.name
+        alone = item.name in (asked, item.column)
+        return replace(item, column=similar.get(asked, item.column)) if alone else item
+
+    return [part._replace(items=[renamed(item) for item in part.items]) for part in parts]
 
 
 def _named(parts: Sequence[Part], file: File) -> tuple[tuple[str, ...], dict[str, str]]:

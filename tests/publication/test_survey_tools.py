@@ -237,6 +237,17 @@ def test_columns_that_are_missing_are_proposed_from_a_header(tmp_path, capsys) -
     assert not look(planner.solve(told, prove=False), table).wrong
 
 
+def test_what_is_wrong_in_columns_that_may_be_meant_is_said_at_once(tmp_path) -> None:
+    plan = asked(planner.Share("Works from home", error=0.2), planner.Share("Travels", error=0.2))
+    home, travel = "G1. Do you work from home?", "G2. How do you travel?"
+    table = rows_of(tmp_path / "l.csv", [[home, travel], *[["No", "Bike;Car"]] * plan.participants])
+    seen = look(plan, table)
+    assert not seen.ready
+    assert [fault.column for fault in seen.faults] == [travel]
+    assert "contains" in seen.faults[0].words
+    assert len(seen.wrong) == 2  # both columns are still to be named
+
+
 def test_what_is_proposed_is_read_as_it_is_printed(tmp_path) -> None:
     """Of a survey, and of a study of one question; also where a column was named before."""
     survey = asked(
@@ -251,7 +262,7 @@ def test_what_is_proposed_is_read_as_it_is_printed(tmp_path) -> None:
     for plan in (survey, single):
         rows = [header, *[["7", "no", "yes"]] * plan.participants]
         path, mapping = rows_of(tmp_path / "l.csv", rows), tmp_path / "mapping.toml"
-        printed = str(look(plan, path)).partition("[records]\n")[2].partition(" note ")[0]
+        printed = str(look(plan, path)).rpartition("[records]\n")[2].partition(" note ")[0]
         lines = [line.strip() for line in printed.splitlines()]
         mapping.write_text("\n".join(["[records]", *lines]), "utf-8")
         assert look(mapped(plan, mapping), path).ready
