@@ -13,6 +13,7 @@ from pyarrow import parquet
 
 import planner
 from planner.cli import run
+from planner.explanation.results.publication import PROPOSE
 from planner.model import Records
 from planner.publication.identity import identity
 from planner.publication.items import items
@@ -262,9 +263,8 @@ def test_what_is_proposed_is_read_as_it_is_printed(tmp_path) -> None:
     for plan in (survey, single):
         rows = [header, *[["7", "no", "yes"]] * plan.participants]
         path, mapping = rows_of(tmp_path / "l.csv", rows), tmp_path / "mapping.toml"
-        printed = str(look(plan, path)).rpartition("[records]\n")[2].partition(" note ")[0]
-        lines = [line.strip() for line in printed.splitlines()]
-        mapping.write_text("\n".join(["[records]", *lines]), "utf-8")
+        proposed = dict(look(plan, path).shown_rows())[PROPOSE]
+        mapping.write_text(proposed.partition("\n")[2], "utf-8")
         assert look(mapped(plan, mapping), path).ready
 
 
