@@ -15,7 +15,7 @@ from planner.answer.question_plan import QuestionPlan
 from planner.answer.strata.share import StratumShare
 from planner.mechanisms import kinds
 from planner.mechanisms.randomized_response import RandomizedResponse, printed_card
-from planner.model import Accuracy, Choice, Study
+from planner.model import Choice, Study
 from planner.numbers import not_above
 from planner.output import program_version
 from planner.show import Parts, Shown, view
@@ -136,7 +136,7 @@ class Plan(AnyAnswer):
         names = ("epsilon", "delta", "participants", "compensation", "cost", "failure")
         numbers = {name: getattr(self, name) for name in names}
         target = self.study.target
-        error = target.in_unit(target.error) if isinstance(target, Accuracy) else None
+        error = target.in_unit(target.error) if hasattr(target, "in_unit") else None
         return {"name": self.study.title, "verdict": self.verdict, **numbers, "error": error}
 
     @property
