@@ -135,8 +135,10 @@ class Plan(AnyAnswer):
         """Its numbers in a table of strata or of studies."""
         names = ("epsilon", "delta", "participants", "compensation", "cost", "failure")
         numbers = {name: getattr(self, name) for name in names}
-        target = self.study.target
-        error = target.in_unit(target.error) if hasattr(target, "in_unit") else None
+        error = None
+        if self.study.survey is None and self.study.power is None:
+            target: Any = self.study.target
+            error = target.in_unit(target.error)
         return {"name": self.study.title, "verdict": self.verdict, **numbers, "error": error}
 
     @property
