@@ -148,8 +148,7 @@ def _exact_sizes(
             return None, (_TOO_LARGE,)
         if smallest is None:
             return Bracket(1, sufficient), (
-                "How few people such a sample could do with without privacy is not known; "
-                f"{plain(sufficient)} suffice.",
+                f"Without privacy {plain(sufficient)} people suffice, and perhaps fewer.",
             )
         least = min(smallest.participants, sufficient)
         where = "all at the ends of their range" + ", alike in clusters" * (not drawn_alone)
@@ -175,7 +174,7 @@ def _exact_sizes(
 
 _FIRST, _MOST = 2**10, 2**40
 """So many people are looked at first where there is no plan, and no more than so many."""
-_UNKNOWN = "How few people such a sample could do with is not known; the larger size always does."
+_UNKNOWN = "Fewer people than the larger number may suffice without privacy; it always does."
 _OF_SURVEY = (
     "Without privacy the failures of all questions are added up, too, as in the private plan."
 )

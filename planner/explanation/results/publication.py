@@ -121,11 +121,7 @@ def _of_error(one: Error, error: float) -> str:
 
 
 def _error(one: Error) -> str:
-    words = f"{_of_error(one, one.error)} instead of {_of_error(one, one.planned)}"
-    if one.planned_failure is None:
-        return words
-    missed = at_most(one.planned_failure)
-    return f"{words}; the planned error is exceeded with probability at most {missed}"
+    return f"{_of_error(one, one.error)} instead of {_of_error(one, one.planned)}"
 
 
 def _matched(one: Matched) -> str:
