@@ -88,7 +88,7 @@ class Turnout(NamedTuple):
         raise ValueError(
             f"the plan is for {plain(self.planned)} people, and with {plain(self.people)} the error"
             f"{of_item} is {plain(worst.error)} in place of {plain(worst.planned)}; collect more "
-            f'records, or allow larger errors with most_error = "{more}" (--most-error {more})'
+            f"records, or allow larger errors with --most-error {more}"
         )
 
 

@@ -109,7 +109,7 @@ def test_of_more_records_as_many_as_planned_are_drawn_of_each_group(tmp_path):
     few = records(made, 10, 10)
     for column in few.values():
         column.pop()
-    with pytest.raises(ValueError, match=r"group .*the plan is for .*most_error = "):
+    with pytest.raises(ValueError, match=r"group .*the plan is for .*--most-error "):
         planner.publish(made, few, people="others", ledger=tmp_path / "other.db")
     fewer = planner.publish(
         made, few, people="some", ledger=tmp_path / "third.db", most_error="20%"
