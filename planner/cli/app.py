@@ -103,8 +103,9 @@ app = typer.Typer(
     cls=Commands,
     name="planner",
     help="Plan differentially private studies: ε, δ, participants and money, with proof.",
-    epilog="Exit status: 0 done, feasible or confirmed; 1 infeasible, refused or not confirmed; "
-    "2 undecided; 64 bad input; 70 an error in the program; 130 stopped.",
+    epilog="Exit status: 0 done, feasible or confirmed; 1 infeasible, not confirmed, or records "
+    "that would be refused; 2 undecided or incomplete; 64 bad input, or a publication refused; "
+    "70 an error in the program; 130 stopped.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -396,7 +396,12 @@ def split(
         _refuse_outside({"epsilon": _numbers(epsilon)}, 1.0)
         study = replace(study, conditions=(*conditions, EpsilonAtMost(epsilon)))
         times = limit(study, "times_error")
-        errors = [(one, round_up(one.error * float(times or 1), 6)) for one in asked]
+        if times is None:
+            raise NotEnoughError(
+                f"with ε = {plain(epsilon)} and {plain(people)} people no error that is worth "
+                "asking for holds; give more people or a larger ε"
+            )
+        errors = [(one, round_up(one.error * float(times), 6)) for one in asked]
         asked = [replace(one, error=min(error, one.largest_error)) for one, error in errors]
         study = replace(study, target=replace(target, questions=tuple(asked)))
     answer = solve(study, "epsilon", prove=False)

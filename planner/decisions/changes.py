@@ -19,7 +19,7 @@ Quantities: TypeAlias = Sequence[tuple[Varied, float]]
 Watch: TypeAlias = Callable[[Quantities], Iterable[tuple[Varied, float]]]
 JUST_INSIDE = 0.01
 """The relative distance of a plan from a limit not attained: nearer ones need ever more people."""
-LARGEST_EPSILON = 1.0
+_LARGEST_EPSILON = 1.0
 """Of what makes a study feasible, where neither money nor a condition limits ε: the last person
 that a sample could do without would take any ε, at any price."""
 
@@ -167,7 +167,7 @@ def _limited(study: Study) -> Study:
     limits = (Budget, MaxHarm, EpsilonAtMost) if paid else (EpsilonAtMost,)
     if any(isinstance(one, limits) for one in study.conditions):
         return study
-    return replace(study, conditions=(*study.conditions, EpsilonAtMost(LARGEST_EPSILON)))
+    return replace(study, conditions=(*study.conditions, EpsilonAtMost(_LARGEST_EPSILON)))
 
 
 def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:

@@ -222,7 +222,8 @@ def look(
         errors = [*looked.of_all.errors]
     header, similar = _named(parts, reading.file)
     shown = reading
-    if similar and records != "-":  # what else is wrong with columns that may be meant
+    read_again = not (isinstance(records, str) and records == "-")
+    if similar and read_again:  # what else is wrong with columns that may be meant
         shown = looked_at_parts(
             _renamed(parts, similar), records, clamp, most_error, everyone
         ).whole

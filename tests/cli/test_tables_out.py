@@ -49,6 +49,30 @@ def table(tmp_path: Path, text: str, *command: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+OF_BOTH = """
+[target]
+failure = 0.1
+[conditions]
+epsilon_at_most = 1
+[[question]]
+kind = "share"
+name = "smokes"
+error = 0.2
+[[stratum]]
+name = "North"
+share = 0.5
+[[stratum]]
+name = "South"
+share = 0.5
+"""
+
+
+def test_a_survey_of_strata_has_a_table_too(tmp_path) -> None:
+    rows = table(tmp_path, OF_BOTH, "solve")
+    assert [row["name"] for row in rows] == ["North", "South", "all people"]
+    assert rows[2]["error"] == ""  # each question has its own
+
+
 def test_a_plan_has_a_row_for_each_stratum_or_question(tmp_path) -> None:
     rows = table(tmp_path, STRATA, "solve")
     plan = planner.solve(planner.read_study(tmp_path / "study.toml"))

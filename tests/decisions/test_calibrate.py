@@ -149,6 +149,13 @@ def test_a_split_of_a_given_epsilon_scales_all_errors_alike(epsilon) -> None:
     assert again.epsilon == pytest.approx(plan.epsilon, rel=1e-3)
 
 
+def test_a_given_epsilon_that_is_too_small_is_refused_with_what_helps() -> None:
+    with pytest.raises(NotEnoughError, match="give more people or a larger ε"):
+        planner.split({"smokes": 0.03}, people=200, epsilon=1e-4)
+    assert planner.split({"smokes": 0.03}, people=200_000, epsilon=1e-4).epsilon <= 1e-4
+    assert planner.split({"smokes": 0.03}, people=200, epsilon=0.5).epsilon <= 0.5
+
+
 def test_what_is_no_number_is_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match=r"'4%' is not a number; write 4 % as 0.04"):
         planner.calibrate(error="4%", people=100)

@@ -121,7 +121,17 @@ def test_a_person_less_of_a_small_stratum_costs_hardly_any_accuracy() -> None:
     whole, less = error_for_all(small, planned, scale), error_for_all(small, fewer, scale)
     weight = float(weights(small.study)[1])
     assert whole <= less <= 1.01 * (whole + weight / sizes[1])
-    assert failure_as_planned(small, fewer, scale) < 1
+    missed = failure_as_planned(small, fewer, scale)
+    assert missed < 1
+    random, runs = np.random.default_rng(5), 40_000
+    shares = [float(w) for w in weights(small.study)]
+    counts = [(sizes[0], 0.5), (sizes[1] - 1, 0.5)]
+    off = random.laplace(0, scale, runs) + sum(
+        w * (random.binomial(n, p, runs) / n - p) for w, (n, p) in zip(shares, counts, strict=True)
+    )
+    spare = 4 * (small.study.accuracy.failure / runs) ** 0.5
+    assert np.mean(np.abs(off) >= less) <= small.study.accuracy.failure + spare
+    assert np.mean(np.abs(off) >= small.study.accuracy.error) <= missed + spare
 
 
 def test_it_is_published_once_and_its_results_hold(plan, place) -> None:

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import openpyxl
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -247,6 +248,8 @@ def test_what_is_wrong_in_columns_that_may_be_meant_is_said_at_once(tmp_path) ->
     assert [fault.column for fault in seen.faults] == [travel]
     assert "contains" in seen.faults[0].words
     assert len(seen.wrong) == 2  # both columns are still to be named
+    frame = pd.DataFrame({home: ["No"] * 9, travel: ["Bike;Car"] * 9})
+    assert [fault.column for fault in look(plan, frame).faults] == [travel]
 
 
 def test_what_is_proposed_is_read_as_it_is_printed(tmp_path) -> None:

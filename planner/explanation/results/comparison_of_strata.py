@@ -53,17 +53,13 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     return [*found, ("note", f"{costs}{how}{others}.")]
 
 
-def _cost(cost: float, study: Study) -> str:
-    """A cost before a number of people; nothing where nothing costs money."""
-    return "" if study.costs_nothing else f"{money(cost, study.currency)}; "
-
-
 def _allocation(one: Allocation, names: list[str], study: Study) -> str:
     if one.cost is None:
         return "no samples in these proportions were found feasible"
     sizes = [f"{name} {plain(n)}" for name, n in zip(names, one.participants, strict=True)]
     listed = f": {several(sizes)}" if len(sizes) <= _MOST_SIZES else ""
-    return f"{_cost(one.cost, study)}{plain(sum(one.participants))} people{listed}"
+    cost = "" if study.costs_nothing else f"{money(one.cost, study.currency)}; "
+    return f"{cost}{plain(sum(one.participants))} people{listed}"
 
 
 def lines(comparison: StrataComparison) -> list[dict[str, Any]]:

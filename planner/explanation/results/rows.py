@@ -88,11 +88,12 @@ def lines(answer: Answer) -> list[dict[str, Any]]:
     """A row of values for each stratum or question of a plan, or for the answer as a whole."""
     if isinstance(answer, StrataPlan | TotalPlan):
         names = ("participants", "cost", "failure")
-        target = answer.study.accuracy
-        error = (
-            target.in_unit(target.error) if isinstance(answer, TotalPlan) else answer.total_error
-        )
         of_all = {name: getattr(answer, name) for name in names}
+        if isinstance(answer, TotalPlan):
+            target = answer.study.accuracy
+            error: float | None = target.in_unit(target.error)
+        else:
+            error = answer.total_error
         return [*Parts(answer.strata).lines(), {"name": ALL_PEOPLE, **of_all, "error": error}]
     if isinstance(answer, Plan):
         return Parts(answer.questions or (answer,)).lines()
