@@ -302,7 +302,10 @@ class Bar(NamedTuple):
 
 
 def bars(prices: Prices) -> list[Bar]:
-    """The prices as bars, the largest change first; those without a finite price last."""
+    """The prices as bars, the largest change first; those without a finite price last.
+
+    A quantity of 0, of which 1 % is nothing, has no bar.
+    """
     known = [abs(p.cost_of_a_percent or 0.0) for p in prices]
     longest = max(known, default=0.0) or 1.0
 
@@ -310,7 +313,7 @@ def bars(prices: Prices) -> list[Bar]:
         change = price.cost_of_a_percent
         return -1.0 if change is None else abs(change)
 
-    ordered = sorted(prices, key=weight, reverse=True)
+    ordered = sorted((price for price in prices if price.value), key=weight, reverse=True)
     return [_bar(price, longest, prices.study) for price in ordered]
 
 

@@ -70,18 +70,17 @@ def conflict(answer: Infeasible) -> str:
 
 def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
     """ε, people, the payment to each and the cost; "-" where there is no plan."""
-    if isinstance(answer, StrataPlan | TotalPlan):
-        cost = money(answer.cost, answer.study.currency if with_currency else "")
-        return (at_most(answer.epsilon), plain(answer.participants), "by stratum", cost)
-    if not isinstance(answer, Plan):
+    if not isinstance(answer, Plan | StrataPlan | TotalPlan):
         return ("-",) * len(CELLS)
-    currency = answer.study.currency if with_currency else ""
-    return (
-        plain(answer.epsilon),
-        plain(answer.participants),
-        paid_words(answer, with_currency),
-        money(answer.cost, currency),
-    )
+    people = plain(answer.participants)
+    cost = money(answer.cost, answer.study.currency if with_currency else "")
+    if not answer.cost:
+        cost = "nothing"
+    if not isinstance(answer, Plan):
+        paid = "by stratum" if answer.cost else "nothing"
+        return at_most(answer.epsilon), people, paid, cost
+    paid = paid_words(answer, with_currency) if answer.compensation else "nothing"
+    return plain(answer.epsilon), people, paid, cost
 
 
 def lines(answer: Answer) -> list[dict[str, Any]]:
@@ -220,7 +219,8 @@ def _in_short(answer: Answer) -> str:
     if not isinstance(answer, Plan):
         return answer.verdict
     epsilon, people, _, cost = plan_cells(answer)
-    return f"{cost} with {people} people at ε = {epsilon}"
+    plan = f"{people} people at ε = {epsilon}"
+    return plan if answer.study.costs_nothing else f"{cost} with {plan}"
 
 
 def _in_groups(plan: Plan) -> Rows:
