@@ -55,15 +55,15 @@ def with_key(place: str) -> dict:
     return tables
 
 
-@pytest.mark.parametrize("place", gone.KEYS)
-def test_every_key_of_a_study_file(place: str) -> None:
-    with pytest.raises(reader.StudyFileError) as error:
-        reader.study_of(with_key(place), "study.toml")
-    said = str(error.value)
-    assert said.startswith("study.toml: ")
-    assert place.partition(" = ")[0] in said
-    assert said.endswith(gone.KEYS[place])
-    assert "\n" not in said
+def test_every_key_of_a_study_file() -> None:
+    for place in gone.KEYS:
+        with pytest.raises(reader.StudyFileError) as error:
+            reader.study_of(with_key(place), "study.toml")
+        said = str(error.value)
+        assert said.startswith("study.toml: ")
+        assert place.partition(" = ")[0] in said
+        assert said.endswith(gone.KEYS[place])
+        assert "\n" not in said
 
 
 @pytest.mark.parametrize("place", [key for key in gone.KEYS if "." in key and " = " not in key])
@@ -75,13 +75,13 @@ def test_every_key_that_is_set(place: str, tmp_path: Path, capsys) -> None:
         assert gone.KEYS[place][:60] in " ".join(capsys.readouterr().err.split())
 
 
-@pytest.mark.parametrize("place", gone.ADDRESSES)
-def test_every_key_of_an_address(place: str) -> None:
-    key, _, value = place.partition(" = ")
-    address = f"{key}={value or 1}&error=0.1&failure=0.05&base_cost=1".replace(" ", "+")
-    with pytest.raises(StateError) as error:
-        state_of(address)
-    assert (str(error.value), error.value.key) == (f"{place}: {gone.ADDRESSES[place]}", key)
+def test_every_key_of_an_address() -> None:
+    for place in gone.ADDRESSES:
+        key, _, value = place.partition(" = ")
+        address = f"{key}={value or 1}&error=0.1&failure=0.05&base_cost=1".replace(" ", "+")
+        with pytest.raises(StateError) as error:
+            state_of(address)
+        assert (str(error.value), error.value.key) == (f"{place}: {gone.ADDRESSES[place]}", key)
 
 
 @pytest.mark.parametrize("place", gone.OPTIONS)

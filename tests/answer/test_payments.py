@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -78,18 +79,17 @@ def test_prices_with_an_incentive_are_those_of_studies_solved_again() -> None:
     assert prices["per_person"] == pytest.approx(plan.participants)
 
 
-@pytest.mark.parametrize("coin", [0.01, 0.25, 1.0, 5.0, 20.0])
-@pytest.mark.parametrize("incentive", [0.0, 3.1])
-def test_payments_in_coins_cost_what_the_best_size_does(coin: float, incentive: float) -> None:
-    study = with_costs(smallest_coin=coin, incentive=incentive)
-    plan = planner.solve(study)
-    assert plan.verdict == "feasible"
-    assert decimal(plan.compensation) % decimal(coin) == 0
-    assert plan.compensation >= 12.5 * math.expm1(plan.epsilon)
-    assert decimal(plan.cost) == plan.participants * (decimal(plan.compensation) + 5) + 100
-    assert plan.cost <= cheapest(study) * (1 + 1e-6)
-    assert plan.least_cost <= plan.cost
-    assert planner.check(plan).holds
+def test_payments_in_coins_cost_what_the_best_size_does() -> None:
+    for incentive, coin in product([0.0, 3.1], [0.01, 0.25, 1.0, 5.0, 20.0]):
+        study = with_costs(smallest_coin=coin, incentive=incentive)
+        plan = planner.solve(study)
+        assert plan.verdict == "feasible"
+        assert decimal(plan.compensation) % decimal(coin) == 0
+        assert plan.compensation >= 12.5 * math.expm1(plan.epsilon)
+        assert decimal(plan.cost) == plan.participants * (decimal(plan.compensation) + 5) + 100
+        assert plan.cost <= cheapest(study) * (1 + 1e-6)
+        assert plan.least_cost <= plan.cost
+        assert planner.check(plan).holds
 
 
 def test_few_people_in_coins_cost_what_the_best_size_does() -> None:

@@ -18,9 +18,8 @@ def eq_5_floor(n: np.ndarray, error: float, failure: float) -> np.ndarray:
         return np.where(left > 0, -2 / (error * n) * np.log(left), np.inf)
 
 
-@pytest.mark.parametrize(
-    ("base_cost", "verdict"),
-    [
+def test_the_mean_study_is_decided_and_proved(mean_study) -> None:
+    for base_cost, verdict in [
         (254.8, "infeasible"),
         (250.4, "infeasible"),
         (250.35616, "infeasible"),
@@ -32,12 +31,10 @@ def eq_5_floor(n: np.ndarray, error: float, failure: float) -> np.ndarray:
         (1.0, "feasible"),
         (0.25, "feasible"),
         (0.0, "feasible"),
-    ],
-)
-def test_the_mean_study_is_decided_and_proved(mean_study, base_cost, verdict) -> None:
-    answer = planner.solve(mean_study(base_cost))
-    assert answer.verdict == verdict
-    assert answer.proof.checked
+    ]:
+        answer = planner.solve(mean_study(base_cost))
+        assert answer.verdict == verdict
+        assert answer.proof.checked
 
 
 @pytest.mark.parametrize(

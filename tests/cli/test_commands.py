@@ -292,10 +292,10 @@ def test_defaults_on_the_command_line_are_those_in_python() -> None:
     assert get_args(shared.Objective) == get_args(Objective)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_its_function_in_the_named_file(name: str) -> None:
-    function = getattr(import_module(f"planner.cli.{COMMANDS[name]}"), name)
-    assert function.__module__ == f"planner.cli.{COMMANDS[name]}"
+def test_every_command_has_its_function_in_the_named_file() -> None:
+    for name in COMMANDS:
+        function = getattr(import_module(f"planner.cli.{COMMANDS[name]}"), name)
+        assert function.__module__ == f"planner.cli.{COMMANDS[name]}"
 
 
 def test_a_word_that_is_not_known_has_its_nearest_named(capsys) -> None:

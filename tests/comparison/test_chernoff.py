@@ -102,8 +102,8 @@ def test_sizes_of_the_worked_example() -> None:
     assert chernoff.sufficient_participants(0.05, 0.05) == pytest.approx(737.78, abs=5e-3)
 
 
-@pytest.mark.parametrize("mean", [Fraction(k, 20) for k in range(1, 20)])
-def test_hoeffding_is_enough(mean: Fraction) -> None:
-    error = Fraction(1, 10)
-    n = -(-chernoff.sufficient_participants(0.1, 0.1) // 1)
-    assert deviation(int(n), mean, error) <= Fraction(1, 10)
+def test_hoeffding_is_enough() -> None:
+    for mean in [Fraction(k, 20) for k in range(1, 20)]:
+        error = Fraction(1, 10)
+        n = -(-chernoff.sufficient_participants(0.1, 0.1) // 1)
+        assert deviation(int(n), mean, error) <= Fraction(1, 10)

@@ -1,6 +1,7 @@
 """The smallest study without privacy, against binomial sums in fractions."""
 
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -94,16 +95,15 @@ def test_drawn_from_a_population_fewer_are_enough() -> None:
     assert found.always_from - 1 not in sizes
 
 
-@pytest.mark.parametrize(
-    ("given", "deviation"),
-    [({"population": 19}, None), ({"clusters_of": 3}, None), ({}, 0.4)],
-)
-@pytest.mark.parametrize("mean_range", [(0.9, 1.0), (0.0, 0.0), (0.5, 0.5), (0.1, 0.3)])
-def test_the_size_for_any_values_at_the_ends_of_a_range(given, deviation, mean_range) -> None:
+def test_the_size_for_any_values_at_the_ends_of_a_range() -> None:
     """Without a warning, and no more than by Hoeffding's bound."""
-    target = planner.Accuracy.of_values(0.2, 0.0, 1.0, 1e-4, deviation_at_most=deviation)
-    mechanism, sampling = planner.LaplaceMean(mean_range=mean_range), planner.Sampling(**given)
-    study = planner.Study(mechanism, target, planner.Individual(1.0), sampling=sampling)
-    sizes, _ = without_privacy(study, None)
-    by_hoeffding = 124 * sampling.clusters_of
-    assert 1 <= sizes.least <= sizes.most <= min(by_hoeffding, sampling.population or 10**9)
+    for mean_range, (given, deviation) in product(
+        [(0.9, 1.0), (0.0, 0.0), (0.5, 0.5), (0.1, 0.3)],
+        [({"population": 19}, None), ({"clusters_of": 3}, None), ({}, 0.4)],
+    ):
+        target = planner.Accuracy.of_values(0.2, 0.0, 1.0, 1e-4, deviation_at_most=deviation)
+        mechanism, sampling = planner.LaplaceMean(mean_range=mean_range), planner.Sampling(**given)
+        study = planner.Study(mechanism, target, planner.Individual(1.0), sampling=sampling)
+        sizes, _ = without_privacy(study, None)
+        by_hoeffding = 124 * sampling.clusters_of
+        assert 1 <= sizes.least <= sizes.most <= min(by_hoeffding, sampling.population or 10**9)

@@ -103,9 +103,8 @@ def test_the_best_releases_are_derivable(loss: str) -> None:
     assert derivable(found.mechanism(), math.exp(-0.7))
 
 
-@pytest.mark.parametrize(
-    ("m", "alpha", "words"),
-    [
+def test_refusals() -> None:
+    for m, alpha, words in [
         ([[1.0]], 0.5, r"matrix has shape \(1, 1\); give as many answers as counts, at least two"),
         ([[0.5, 0.5]], 0.5, r"matrix has shape \(1, 2\)"),
         ([[0.5, 0.5], [0.5, 0.4]], 0.5, r"row 1 of matrix sums to 0\.9; give rows that sum to 1"),
@@ -118,8 +117,6 @@ def test_the_best_releases_are_derivable(loss: str) -> None:
         ([[HALF, HALF], [HALF, HALF + Fraction(1, 10**20)]], HALF, "row 1 of matrix sums to"),
         ([[0.5, 0.5], [0.5, 0.5]], 1.0, r"alpha = 1\.0 is not allowed"),
         ([[0.5, 0.5], [0.5, 0.5]], 0, "alpha = 0 is not allowed"),
-    ],
-)
-def test_refusals(m, alpha, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        derivable(m, alpha)
+    ]:
+        with pytest.raises(ValueError, match=words):
+            derivable(m, alpha)

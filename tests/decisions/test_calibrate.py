@@ -60,21 +60,21 @@ def test_a_count_is_of_the_participants_themselves() -> None:
     assert found.error_without_noise == 0.0
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_two_lead_back_to_the_third(kind: str) -> None:
+def test_each_two_lead_back_to_the_third() -> None:
     """Fewer people may be enough, as counts are whole."""
-    options = KINDS[kind]
-    error = 2.0 if kind == "mean" else 0.05
-    found = planner.calibrate(error=error, people=2000, **options)
-    assert 0 < found.failure <= 0.05
-    fewest = planner.calibrate(error=error, epsilon=found.epsilon, **options)
-    assert 1900 < fewest.people <= 2000
-    least = planner.calibrate(people=2000, epsilon=found.epsilon, **options)
-    assert 0.97 * error < least.error <= error * (1 + 1e-5)
-    dearer = planner.calibrate(error=error, people=1800, **options)
-    assert dearer.epsilon > found.epsilon
-    surer = planner.calibrate(error=error, people=2000, confidence=0.96, **options)
-    assert surer.epsilon > found.epsilon
+    for kind in KINDS:
+        options = KINDS[kind]
+        error = 2.0 if kind == "mean" else 0.05
+        found = planner.calibrate(error=error, people=2000, **options)
+        assert 0 < found.failure <= 0.05
+        fewest = planner.calibrate(error=error, epsilon=found.epsilon, **options)
+        assert 1900 < fewest.people <= 2000
+        least = planner.calibrate(people=2000, epsilon=found.epsilon, **options)
+        assert 0.97 * error < least.error <= error * (1 + 1e-5)
+        dearer = planner.calibrate(error=error, people=1800, **options)
+        assert dearer.epsilon > found.epsilon
+        surer = planner.calibrate(error=error, people=2000, confidence=0.96, **options)
+        assert surer.epsilon > found.epsilon
 
 
 def test_arrays_come_back_in_the_common_shape() -> None:
@@ -87,9 +87,8 @@ def test_arrays_come_back_in_the_common_shape() -> None:
     assert len(table.shown_rows()) == 6
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
+def test_what_cannot_be_calibrated_says_what_to_give() -> None:
+    for given, words in [
         ({"error": 0.05}, "takes two of error, people and epsilon, not 1"),
         ({"error": 0.05, "people": 9, "epsilon": 1.0}, "not 3"),
         ({"error": 5, "people": 500}, "error = 5.0 is not allowed; .* such as 0.05"),
@@ -104,11 +103,9 @@ def test_arrays_come_back_in_the_common_shape() -> None:
         ({"error": 0.05, "people": 500, "high": 10}, 'of kind = "mean"'),
         ({"error": 3, "people": 500, "kind": "mean", "low": 5, "high": 5}, "low"),
         ({"error": 0.05, "people": 500, "kind": "histogram", "groups": 1}, "groups"),
-    ],
-)
-def test_what_cannot_be_calibrated_says_what_to_give(given: dict, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        planner.calibrate(**given)
+    ]:
+        with pytest.raises(ValueError, match=words):
+            planner.calibrate(**given)
 
 
 def test_so_few_people_are_not_enough_for_any_epsilon() -> None:

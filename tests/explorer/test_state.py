@@ -146,9 +146,8 @@ def test_there_are_not_too_many_questions() -> None:
         edited(f"{query}&add=1")
 
 
-@pytest.mark.parametrize(
-    ("query", "words", "key"),
-    [
+def test_what_is_no_state() -> None:
+    for query, words, key in [
         ("bugdet=3", "did you mean budget", ""),
         ("lock=everything", "not a quantity", ""),
         (f"title={'x' * 100_000}", "has 100,000 characters; give at most 200", "title"),
@@ -172,12 +171,10 @@ def test_there_are_not_too_many_questions() -> None:
         ("mechanism=added-noise+exact&failure=0.1&base_cost=1", "add one", "add"),
         (f"{SURVEY}&question.41.name=x", "not known", ""),
         (f"{SURVEY}&question.1.colour=red", "not known", ""),
-    ],
-)
-def test_what_is_no_state(query, words, key) -> None:
-    with pytest.raises(StateError, match=words) as found:
-        study_of(state_of(query))
-    assert found.value.key == key
+    ]:
+        with pytest.raises(StateError, match=words) as found:
+            study_of(state_of(query))
+        assert found.value.key == key
 
 
 def test_base_costs_replace_one_base_cost() -> None:

@@ -98,9 +98,8 @@ def test_there_are_not_too_many_strata() -> None:
         edited(f"{query}&add_stratum=1")
 
 
-@pytest.mark.parametrize(
-    ("query", "words", "key"),
-    [
+def test_what_is_wrong_is_said_at_its_box() -> None:
+    for query, words, key in [
         (f"{TWO}&stratum.1.people=many", "people in it of stratum 1 = 'many'", "stratum.1.people"),
         (f"{TWO}&stratum.1.people=0", "people in it of stratum 1 = 0", "stratum.1.people"),
         (f"{TWO}&stratum.2.name=North", "two strata are named 'North'", ""),
@@ -109,13 +108,11 @@ def test_there_are_not_too_many_strata() -> None:
         (f"{TWO}&population=500", "strata have people of their own", ""),
         (f"{TWO}&stratum.41.name=x", "not known", ""),
         (f"{TWO}&stratum.1.colour=red", "not known", ""),
-    ],
-)
-def test_what_is_wrong_is_said_at_its_box(query: str, words: str, key: str) -> None:
-    with pytest.raises(StateError, match=re.escape(words)) as error:
-        study_of(state_of(query))
-    assert error.value.key == key
-    assert "\n" not in str(error.value)
+    ]:
+        with pytest.raises(StateError, match=re.escape(words)) as error:
+            study_of(state_of(query))
+        assert error.value.key == key
+        assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(

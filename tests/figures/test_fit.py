@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -126,19 +127,18 @@ def test_shared_axes_show_all_that_is_drawn_on_each() -> None:
             assert bottom < answer.epsilon < top
 
 
-@pytest.mark.parametrize("answer", range(4))
-@pytest.mark.parametrize("size", [(4.0, 3.0), (6.4, 4.8), (10.0, 6.0)])
-def test_axes_that_are_given_keep_their_size(size, answer: int) -> None:
-    figure, axes = pyplot.subplots(figsize=size)
-    before = axes.get_position().bounds
-    planner.plot(regions()[answer], ax=axes)
-    figure.canvas.draw()
-    assert axes.get_position().bounds == before
-    frame = axes.get_window_extent(figure.canvas.get_renderer())
-    for words in axes.texts:  # they stand inside
-        box = Text.get_window_extent(words, figure.canvas.get_renderer())
-        assert frame.x0 - 1 <= box.x0 <= box.x1 <= frame.x1 + 1
-    pyplot.close(figure)
+def test_axes_that_are_given_keep_their_size() -> None:
+    for size, answer in product([(4.0, 3.0), (6.4, 4.8), (10.0, 6.0)], range(4)):
+        figure, axes = pyplot.subplots(figsize=size)
+        before = axes.get_position().bounds
+        planner.plot(regions()[answer], ax=axes)
+        figure.canvas.draw()
+        assert axes.get_position().bounds == before
+        frame = axes.get_window_extent(figure.canvas.get_renderer())
+        for words in axes.texts:  # they stand inside
+            box = Text.get_window_extent(words, figure.canvas.get_renderer())
+            assert frame.x0 - 1 <= box.x0 <= box.x1 <= frame.x1 + 1
+        pyplot.close(figure)
 
 
 def test_a_picture_of_its_own_is_whole() -> None:

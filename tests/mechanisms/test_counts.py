@@ -24,13 +24,13 @@ def at_mean(share, n, rate, error, mean):
     return float(share.summed(table, np.array([0]), np.array([rate]))[0])
 
 
-@pytest.mark.parametrize("case", json.loads(REFERENCE.read_text("utf-8"))["cases"], ids=str)
-def test_sums_are_those_that_were_computed_independently(case):
-    found = at_mean(
-        Share(NOISES[case["noise"]]), case["participants"], case["epsilon"], case["error"],
-        case["mean"],
-    )  # fmt: skip
-    assert found == pytest.approx(case["failure"], rel=2e-8, abs=1e-15)
+def test_sums_are_those_that_were_computed_independently():
+    for case in json.loads(REFERENCE.read_text("utf-8"))["cases"]:
+        found = at_mean(
+            Share(NOISES[case["noise"]]), case["participants"], case["epsilon"], case["error"],
+            case["mean"],
+        )  # fmt: skip
+        assert found == pytest.approx(case["failure"], rel=2e-8, abs=1e-15)
 
 
 def test_tables_are_laws():

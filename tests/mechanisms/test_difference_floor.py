@@ -214,31 +214,45 @@ def test_a_file_and_back(tmp_path):
     assert "259 and 259 records" in str(planner.simulate(plan, runs=1000))
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (lambda: dataclasses.replace(study(), mechanism=planner.NoisyCounts(),
-                                     sampling=planner.Sampling(clusters_of=9)), "one by one"),
+def test_refused():
+    """In a sentence."""
+    for wrong, words in [
+        (
+            lambda: dataclasses.replace(
+                study(), mechanism=planner.NoisyCounts(), sampling=planner.Sampling(clusters_of=9)
+            ),
+            "one by one",
+        ),
         (lambda: of_values(mechanism=planner.NoisyCounts()), "noisy-counts is for proportions"),
-        (lambda: planner.Study(planner.LaplaceMean(), dataclasses.replace(
-            planner.Difference.of_values(20.0, 0, 200, 0.05), ratio=2.0)), "leave ratio out"),
+        (
+            lambda: planner.Study(
+                planner.LaplaceMean(),
+                dataclasses.replace(planner.Difference.of_values(20.0, 0, 200, 0.05), ratio=2.0),
+            ),
+            "leave ratio out",
+        ),
         (lambda: study(mechanism=planner.LaplaceMean(mean_range=(0.1, 0.5))), "mean_range is of"),
         (lambda: planner.Difference(error=0.1), "failure is missing"),
         (lambda: planner.Difference(error=0.1, failure=0.05, baseline=0.3), "no field baseline"),
-        (lambda: planner.Study(planner.GeometricMean(), planner.Difference(error=0.1, failure=0.05),
-                               planner.Individual(1.0), sampling=planner.Sampling(clusters_of=9)),
-         'give kind = "laplace-mean"'),
+        (
+            lambda: planner.Study(
+                planner.GeometricMean(),
+                planner.Difference(error=0.1, failure=0.05),
+                planner.Individual(1.0),
+                sampling=planner.Sampling(clusters_of=9),
+            ),
+            'give kind = "laplace-mean"',
+        ),
         (lambda: planner.simulate(study(), mean=0.3), "leave it out"),
         (lambda: of_values(error=300.0), "at most 200"),
         (lambda: of_values(mechanism=planner.GeometricMean()), "for proportions only"),
         (lambda: of_values(mechanism=planner.LaplaceMean(analysis="paper")), "for proportions"),
         (lambda: study(mechanism=planner.GaussianMean()), "is not published with"),
-        (lambda: planner.Difference(error=0.1, failure=0.05, deviation_at_most=0.1),
-         "deviation_at_most is of"),
+        (
+            lambda: planner.Difference(error=0.1, failure=0.05, deviation_at_most=0.1),
+            "deviation_at_most is of",
+        ),
         (lambda: planner.plan_sequence([study(), study()]), "leave differences of groups out"),
-    ],
-)  # fmt: skip
-def test_refused(wrong, words):
-    """In a sentence."""
-    with pytest.raises(ValueError, match=words):
-        wrong()
+    ]:
+        with pytest.raises(ValueError, match=words):
+            wrong()

@@ -98,9 +98,8 @@ def test_labels_stand_in_a_sentence() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("build", "words"),
-    [
+def test_refusals() -> None:
+    for build, words in [
         (lambda: planner.Budget(0.0), "money above 0"),
         (lambda: planner.Budget(math.inf), "money above 0"),
         (lambda: planner.Budget("30000"), "money above 0"),
@@ -111,11 +110,9 @@ def test_labels_stand_in_a_sentence() -> None:
         (lambda: planner.EpsilonAtMost(0.0), "above 0"),
         (lambda: planner.Delta(1.0), "below 1"),
         (lambda: planner.TargetedPublication(0.001, 20), "that of a random record"),
-    ],
-)
-def test_refusals(build: object, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        build()
+    ]:
+        with pytest.raises(ValueError, match=words):
+            build()
 
 
 def test_a_least_number_of_participants() -> None:

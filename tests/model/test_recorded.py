@@ -97,9 +97,8 @@ def test_the_error_of_all_people_is_never_over_the_error_times_the_rate() -> Non
         assert exact * (1 - Fraction(1, 10**15)) <= Fraction(repr(of_all)) <= exact
 
 
-@pytest.mark.parametrize(
-    ("build", "words"),
-    [
+def test_what_cannot_be_read_is_refused_in_a_sentence() -> None:
+    for build, words in [
         (lambda: histogram(), "groups is missing; give a whole number such as 8, or labels"),
         (lambda: histogram(labels=["a"]), "1 label cannot divide people; give from 2"),
         (lambda: histogram(labels=["a", " a"]), "'a' is given twice"),
@@ -131,12 +130,10 @@ def test_the_error_of_all_people_is_never_over_the_error_times_the_rate() -> Non
         (lambda: Records(decimal=","[0], separator=","), "cannot divide columns and mark decimals"),
         (lambda: Records(decimal="'"), "give '.' or ','"),
         (lambda: Records(weights="w"), "as much as the largest weight"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_in_a_sentence(build, words: str) -> None:
-    with pytest.raises(ValueError) as error:  # noqa: PT011 - the words follow
-        build()
-    assert any(each in str(error.value) for each in words.split("|"))
+    ]:
+        with pytest.raises(ValueError) as error:  # noqa: PT011 - the words follow
+            build()
+        assert any(each in str(error.value) for each in words.split("|"))
 
 
 def test_the_usual_words_are_both_ways() -> None:

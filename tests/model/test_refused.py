@@ -1,6 +1,7 @@
 """What the classes refuse: one sentence with field, value and what to give."""
 
 import pickle
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,9 +12,8 @@ from planner import checks
 from planner.checked import Refused
 
 
-@pytest.mark.parametrize(
-    ("build", "words"),
-    [
+def test_what_is_refused_is_one_sentence() -> None:
+    for build, words in [
         (lambda: planner.Accuracy(5.0, 0.05), "error = 5.0 is not allowed; give a fraction of 1"),
         (lambda: planner.Accuracy(0.05), "Accuracy: failure is missing; give a probability"),
         (lambda: planner.Accuracy(error=0.1, failur=0.1), "no field failur; did you mean failure?"),
@@ -37,16 +37,14 @@ from planner.checked import Refused
             "Budget(money=9.0) is not a list; give [Budget(money=9.0)]",
         ),
         (lambda: planner.Individual(2.0, 1.0), "worst_cost = 1.0 is below base_cost = 2.0"),
-    ],
-)
-def test_what_is_refused_is_one_sentence(build, words: str) -> None:
-    with pytest.raises(Refused) as caught:
-        build()
-    message = str(caught.value)
-    assert words in message
-    assert "\n" not in message
-    assert "pydantic" not in message
-    assert len(message) < 300
+    ]:
+        with pytest.raises(Refused) as caught:
+            build()
+        message = str(caught.value)
+        assert words in message
+        assert "\n" not in message
+        assert "pydantic" not in message
+        assert len(message) < 300
 
 
 def test_a_refusal_reaches_another_process_as_its_sentence() -> None:
@@ -64,27 +62,30 @@ FRACTIONS = (
 OTHERS = {"Epsilon": "5 %", "Money": -5, "DesignEffect": "5 %", "Participants": "5%", "Share": -5}
 
 
-@pytest.mark.parametrize("name", FRACTIONS)
-@pytest.mark.parametrize(
-    ("value", "share"), [(5, "0.05"), (95.5, "0.955"), ("5 %", "0.05"), (np.float64(7.0), "0.07")]
-)
-def test_a_fraction_given_in_hundredths_is_said_as_one(name, value, share) -> None:
-    unit = "percentage points" if name in ("Error", "Change", "Margin") else "%"
-    with pytest.raises(ValidationError) as caught:
-        TypeAdapter(getattr(checks, name)).validate_python(value)
-    hundredths = value[:-2] if isinstance(value, str) else f"{value:g}"
-    assert caught.value.errors()[0]["msg"].endswith(f"; write {share} for {hundredths} {unit}")
+def test_a_fraction_given_in_hundredths_is_said_as_one() -> None:
+    for (value, share), name in product(
+        [(5, "0.05"), (95.5, "0.955"), ("5 %", "0.05"), (np.float64(7.0), "0.07")], FRACTIONS
+    ):
+        unit = "percentage points" if name in ("Error", "Change", "Margin") else "%"
+        with pytest.raises(ValidationError) as caught:
+            TypeAdapter(getattr(checks, name)).validate_python(value)
+        hundredths = value[:-2] if isinstance(value, str) else f"{value:g}"
+        assert caught.value.errors()[0]["msg"].endswith(f"; write {share} for {hundredths} {unit}")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [*((name, 101) for name in FRACTIONS), ("Failure", 100), ("Failure", "150%"), ("Rate", "x %"),
-     ("Rate", float("nan")), ("Rate", -5), *OTHERS.items()],
-)  # fmt: skip
-def test_what_cannot_be_meant_in_hundredths_is_refused_alone(name, value) -> None:
-    with pytest.raises(ValidationError) as caught:
-        TypeAdapter(getattr(checks, name)).validate_python(value)
-    assert "write" not in caught.value.errors()[0]["msg"]
+def test_what_cannot_be_meant_in_hundredths_is_refused_alone() -> None:
+    for name, value in [
+        *((name, 101) for name in FRACTIONS),
+        ("Failure", 100),
+        ("Failure", "150%"),
+        ("Rate", "x %"),
+        ("Rate", float("nan")),
+        ("Rate", -5),
+        *OTHERS.items(),
+    ]:
+        with pytest.raises(ValidationError) as caught:
+            TypeAdapter(getattr(checks, name)).validate_python(value)
+        assert "write" not in caught.value.errors()[0]["msg"]
 
 
 def test_arguments_given_in_hundredths() -> None:

@@ -30,9 +30,8 @@ def plan():
     return planner.solve(study(SMOKES, planner.Share("drinks", error=0.08)))
 
 
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
+def test_what_cannot_be_is_refused_in_a_sentence() -> None:
+    for changed, words in [
         ({"error": 0.6}, "error = 0.6 says nothing"),
         ({"labels": ()}, "labels is missing"),
         ({"labels": ("a",)}, "1 label cannot divide"),
@@ -43,11 +42,9 @@ def plan():
         ({"share_at_least": 1.1}, "share_at_least = 1.1 is not allowed"),
         ({"missing": "no"}, "missing = 'no' is not for a share-by-group"),
         ({"yes": "1", "no": "1"}, "means both yes and no"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_a_sentence(changed, words) -> None:
-    with pytest.raises(ValueError, match=words):
-        replace(SMOKES, **changed)
+    ]:
+        with pytest.raises(ValueError, match=words):
+            replace(SMOKES, **changed)
 
 
 @pytest.mark.parametrize(

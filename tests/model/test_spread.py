@@ -54,9 +54,8 @@ def test_as_study_files_write_them() -> None:
     assert Interval(1, 20) != Uniform(1, 20)
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
+def test_what_is_no_spread() -> None:
+    for table, words in [
         ({"normal": [1, 2]}, "a table of normal is not a number; give one of interval"),
         ({}, "a table of nothing"),
         ({"uniform": [1]}, "give low and high"),
@@ -66,8 +65,6 @@ def test_as_study_files_write_them() -> None:
         ({"triangular": [1, 5, 2]}, "not between"),
         ({"log_normal": [1, 0.5]}, "not above 1"),
         ({"uniform": ["a", 2]}, "give a number"),
-    ],
-)
-def test_what_is_no_spread(table, words) -> None:
-    with pytest.raises(ValueError, match=words):
-        spread_of(table)
+    ]:
+        with pytest.raises(ValueError, match=words):
+            spread_of(table)

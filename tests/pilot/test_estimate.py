@@ -123,9 +123,8 @@ def test_an_uncertain_worst_cost_is_read_from_it(tmp_path) -> None:
         planner.read_uncertain(path)
 
 
-@pytest.mark.parametrize(
-    ("individual", "message"),
-    [
+def test_study_files_that_are_refused(study) -> None:
+    for individual, message in [
         ('base_costs = { pilot = "none.toml" }', "none.toml: no such file"),
         ("base_costs = { pilot = 3 }", 'pilot is no text; give pilot = "costs.toml"'),
         ('base_costs = { pilot = "costs.toml", curve = "x" }', "curve = 'x' is not allowed; give"),
@@ -140,12 +139,10 @@ def test_an_uncertain_worst_cost_is_read_from_it(tmp_path) -> None:
             "base_costs = { log_normal = [1, 2], never = 0.5 }\naccept = 0.6",
             "would take part for any known",
         ),
-    ],
-)
-def test_study_files_that_are_refused(study, individual, message) -> None:
-    with pytest.raises(ValueError, match="toml") as error:
-        study(individual)
-    assert message in str(error.value)
+    ]:
+        with pytest.raises(ValueError, match="toml") as error:
+            study(individual)
+        assert message in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -81,11 +81,11 @@ def test_the_advanced_rule_by_hand() -> None:
     assert compose([5.0, 5.0], 1e-6, "advanced") == 10
 
 
-@pytest.mark.parametrize("times", [1, 2, 7, 60])
-@pytest.mark.parametrize("epsilon", [1e-6, 0.03, 0.4, 2.0, 50.0])
-@pytest.mark.parametrize("slack", [1e-250, 1e-15, 1e-6, 0.02, 0.7])
-def test_equal_queries_by_mpmath(epsilon: float, times: int, slack: float) -> None:
-    check_least([epsilon] * times, slack)
+def test_equal_queries_by_mpmath() -> None:
+    for slack, epsilon, times in product(
+        [1e-250, 1e-15, 1e-6, 0.02, 0.7], [1e-6, 0.03, 0.4, 2.0, 50.0], [1, 2, 7, 60]
+    ):
+        check_least([epsilon] * times, slack)
 
 
 @given(epsilons=EPSILONS, slack=SLACKS)
@@ -144,17 +144,17 @@ def test_slack_can_be_enough_alone() -> None:
     assert compose([0.0, 0.0], 0.1) == 0
 
 
-@pytest.mark.parametrize("slack", [1e-200, 1e-6, 0.01])
-@pytest.mark.parametrize(("epsilon", "times"), [(0.01, 1000), (1e-4, 10**6), (3.0, 10**4)])
-def test_large_numbers_by_the_beta_function(epsilon: float, times: int, slack: float) -> None:
-    found = compose([epsilon] * times, slack)
-    assert beta_delta(epsilon, times, found) <= slack
-    assert beta_delta(epsilon, times, found * (1 - 1e-12)) > slack
+def test_large_numbers_by_the_beta_function() -> None:
+    for (epsilon, times), slack in product(
+        [(0.01, 1000), (1e-4, 10**6), (3.0, 10**4)], [1e-200, 1e-6, 0.01]
+    ):
+        found = compose([epsilon] * times, slack)
+        assert beta_delta(epsilon, times, found) <= slack
+        assert beta_delta(epsilon, times, found * (1 - 1e-12)) > slack
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
+def test_refusals() -> None:
+    for call, words in [
         (lambda: compose([]), r"epsilons = \[\] is not allowed; give a list with the epsilon of"),
         (lambda: compose(0.1), "epsilons = 0.1 is not allowed"),
         (lambda: compose([[0.1]]), "is not allowed; give a list"),
@@ -167,8 +167,6 @@ def test_large_numbers_by_the_beta_function(epsilon: float, times: int, slack: f
         (lambda: compose([0.1], -1e-9), "slack = -1e-09 is not allowed"),
         (lambda: compose([0.1], math.nan), "slack = nan is not allowed"),
         (lambda: compose([0.1], 0.1, "best"), "rule = 'best' is unknown; give one of basic, adv"),
-    ],
-)
-def test_refusals(call, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        call()
+    ]:
+        with pytest.raises(ValueError, match=words):
+            call()

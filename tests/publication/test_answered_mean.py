@@ -64,19 +64,19 @@ def test_it_is_planned_as_two_means_of_all_and_proved() -> None:
     assert "± 8 of those who answer, if 75 % do" in " ".join(str(found).split())
 
 
-@pytest.mark.parametrize("values", [(LOW, HIGH), (0.0, 0.0), (HIGH, HIGH), (5.0, HIGH)])
-def test_a_plan_keeps_its_promise_where_as_many_answer_as_planned(plan, values) -> None:
-    (item, _), runs, n = items(plan), 20_000, plan.participants
-    rng = np.random.default_rng(3)
-    parts = (np.array(values) - LOW) / (HIGH - LOW)
-    counts = rng.multinomial(n, [RATE / 2, RATE / 2, 1 - RATE], runs)[:, :2]
-    sums = np.stack([counts @ parts, counts @ (1 - parts)], axis=1)
-    draw = rng.laplace if item.noise == "laplace" else rng.normal
-    noisy = (sums + draw(scale=item.scale / item.steps, size=sums.shape)) / n
-    whole = noisy.clip(0, 1).sum(axis=1)
-    mean = LOW + (HIGH - LOW) * np.clip(noisy[:, 0], 0, 1) / np.where(whole > 0, whole, 1)
-    missed = np.mean((np.abs(mean - np.mean(values)) >= 8.0) | (whole <= 0))
-    assert missed <= item.failure + 4 * (item.failure / runs) ** 0.5
+def test_a_plan_keeps_its_promise_where_as_many_answer_as_planned(plan) -> None:
+    for values in [(LOW, HIGH), (0.0, 0.0), (HIGH, HIGH), (5.0, HIGH)]:
+        (item, _), runs, n = items(plan), 20_000, plan.participants
+        rng = np.random.default_rng(3)
+        parts = (np.array(values) - LOW) / (HIGH - LOW)
+        counts = rng.multinomial(n, [RATE / 2, RATE / 2, 1 - RATE], runs)[:, :2]
+        sums = np.stack([counts @ parts, counts @ (1 - parts)], axis=1)
+        draw = rng.laplace if item.noise == "laplace" else rng.normal
+        noisy = (sums + draw(scale=item.scale / item.steps, size=sums.shape)) / n
+        whole = noisy.clip(0, 1).sum(axis=1)
+        mean = LOW + (HIGH - LOW) * np.clip(noisy[:, 0], 0, 1) / np.where(whole > 0, whole, 1)
+        missed = np.mean((np.abs(mean - np.mean(values)) >= 8.0) | (whole <= 0))
+        assert missed <= item.failure + 4 * (item.failure / runs) ** 0.5
 
 
 def test_quotients_are_within_their_errors_in_the_unit_of_the_answers() -> None:
@@ -183,9 +183,9 @@ def test_rehearsals_answer_in_the_words_of_the_records(own) -> None:
     pytest.importorskip("opendp")
     questions = [
         planner.Mean(
-            name="m", low=0, high=2, error=0.5, codes={"9-10": 2, "7-8": 1, "bad": 0}, **own
+            name="m", low=0, high=2, error=0.25, codes={"9-10": 2, "7-8": 1, "bad": 0}, **own
         ),
-        planner.Share("bike", error=0.2, contains="Bike", **own),
+        planner.Share("bike", error=0.1, contains="Bike", **own),
     ]
     of = planner.Study(
         target=planner.Survey(questions, failure=0.1), conditions=[planner.EpsilonAtMost(5.0)]
@@ -193,7 +193,7 @@ def test_rehearsals_answer_in_the_words_of_the_records(own) -> None:
     done = rehearse(planner.solve(of), proportion=0.8)
     for one, truth in zip(done.answers, (1.6, 0.8), strict=True):
         share, error = one.answered[:2] if own else (one.answer, one.error)
-        assert abs(share - truth) < error + 0.1
+        assert abs(share - truth) < 5 * error < truth  # once in ten million runs it is not
 
 
 @pytest.mark.parametrize(

@@ -192,14 +192,15 @@ def test_wrong_records_are_refused_in_one_sentence(plan, place) -> None:
 
 
 def test_a_mean_of_numbers_is_published_in_its_unit(place) -> None:
-    target = planner.Accuracy.of_values(2.0, 10.0, 30.0, 0.1)
+    target = planner.Accuracy.of_values(1.0, 10.0, 30.0, 0.1)
     plan = plan_of(target, STRATA[:2])
     table = records(plan)
     table["answer"] = np.where(table.stratum == "City", 12.5, 25.0)
     done = planner.publish(plan, table, people="town")
     (one,) = done.answers
-    assert (one.kind, one.error, one.low, one.high) == ("mean", 2.0, 10.0, 30.0)
-    assert one.answer == pytest.approx((8 * 12.5 + 25.0) / 9, abs=2.0)
+    assert (one.kind, one.error, one.low, one.high) == ("mean", 1.0, 10.0, 30.0)
+    truth = (8 * 12.5 + 25.0) / 9  # about which the noise is e^−16 as wide as 16 scales
+    assert one.answer == pytest.approx(truth, abs=16 * one.scale)
     assert one.scale == pytest.approx(plan.scale, rel=1e-9)
 
 

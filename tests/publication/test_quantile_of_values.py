@@ -82,9 +82,8 @@ def test_a_census_needs_noise_alone() -> None:
     assert floor.epsilon(n - 1, 0.0) > drawn * (1 + 1e-4)
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
+def test_candidates_that_cannot_be_are_refused_with_what_to_give() -> None:
+    for asked, words in [
         ({}, "give low, high and step"),
         ({"low": 18, "high": 90}, "give low, high and step"),
         ({"candidates": 5, "step": 1}, "give one of them"),
@@ -96,11 +95,9 @@ def test_a_census_needs_noise_alone() -> None:
         ({"candidates": 1}, "from 2 to 10\\^9"),
         ({"candidates": 5, "error": 0.6}, "from 1e-60 to 0.5"),
         ({"candidates": [1, 5], "missing": 6}, "give the value"),
-    ],
-)
-def test_candidates_that_cannot_be_are_refused_with_what_to_give(asked, words) -> None:
-    with pytest.raises(ValueError, match=words):
-        planner.Quantile(**{"name": "age", "error": 0.1, **asked})
+    ]:
+        with pytest.raises(ValueError, match=words):
+            planner.Quantile(**{"name": "age", "error": 0.1, **asked})
 
 
 @pytest.mark.parametrize("sampling", [{"population": 100}, {"population": 400}])

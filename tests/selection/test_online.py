@@ -178,9 +178,8 @@ def test_the_printed_8_is_not_confirmed() -> None:
 GOOD = {"histogram": DATA, "epsilon": 1.0, "delta": 0.0, "queries": 5, "error": 0.2}
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "words"),
-    [
+def test_refusals() -> None:
+    for field, value, words in [
         ("epsilon", -1.0, "epsilon = -1.0 is not allowed; give a finite number above 0"),
         ("delta", 1.0, "delta = 1.0 is not allowed; give a probability of at least 0 and below 1"),
         ("delta", -0.1, "delta = -0.1"),
@@ -188,11 +187,9 @@ GOOD = {"histogram": DATA, "epsilon": 1.0, "delta": 0.0, "queries": 5, "error": 
         ("error", 1.5, "error = 1.5 is not allowed; give a fraction of 1, above 0 and at most 1"),
         ("histogram", [5], "histogram must be a list of whole numbers"),
         ("histogram", [0.5, 0.5], "histogram must be a list of whole numbers"),
-    ],
-)
-def test_refusals(field: str, value: object, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        PrivateWeights(**(GOOD | {field: value}), rng=np.random.default_rng(0))
+    ]:
+        with pytest.raises(ValueError, match=words):
+            PrivateWeights(**(GOOD | {field: value}), rng=np.random.default_rng(0))
 
 
 def test_refusals_of_queries() -> None:

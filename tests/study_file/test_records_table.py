@@ -98,9 +98,8 @@ def test_the_schema_knows_the_keys(path) -> None:
             jsonschema.validate(tomllib.loads(FILE.replace(old, new)), schema)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
+def test_refusals_name_file_key_and_value(path) -> None:
+    for old, new, words in [
         ('decimal = ","', "decimals = 1", "unknown key records.decimals; did you mean decimal?"),
         ('decimal = ","', 'weights = "w"', "records: weights cannot be used"),
         ('missing = "own"', 'missing = "skip"', r"question.missing \(table 2\): 'skip' is not"),
@@ -110,13 +109,11 @@ def test_the_schema_knows_the_keys(path) -> None:
         ('no = "nein"', 'no = "ja"', r"question \(table 1\): 'ja' means both yes and no"),
         ('["ja", 1]', "[1.5]", r"question.yes \(table 1\): 1.5 cannot stand for an answer"),
         ('column = "Q7_smokes"', "column = 7", r"question.column \(table 1\) = 7"),
-    ],
-)
-def test_refusals_name_file_key_and_value(path, old: str, new: str, words: str) -> None:
-    assert old in FILE
-    path.write_text(FILE.replace(old, new, 1), "utf-8")
-    with pytest.raises(ValueError, match=words):
-        planner.read_study(path)
+    ]:
+        assert old in FILE
+        path.write_text(FILE.replace(old, new, 1), "utf-8")
+        with pytest.raises(ValueError, match=words):
+            planner.read_study(path)
 
 
 def test_a_mark_is_set_like_any_key(path) -> None:

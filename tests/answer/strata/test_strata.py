@@ -151,9 +151,8 @@ def test_strata_that_are_none_are_refused(strata, words: str) -> None:
         study(strata)
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
+def test_what_strata_cannot_have_is_one_sentence() -> None:
+    for make, words in [
         (lambda: study((Stratum("A"), Stratum("B", share=0.5))), "'A' needs one size"),
         (lambda: Stratum("A", people=3, share=0.5), "'A' needs one size"),
         (lambda: Stratum(" ", people=3), "cannot be a stratum's name"),
@@ -163,12 +162,10 @@ def test_strata_that_are_none_are_refused(strata, words: str) -> None:
         (lambda: planner.solve(study(SIX)).certificate(), "each stratum is a study by itself"),
         (lambda: study(SIX, planner.MinParticipants(9)), "min_participants is of each stratum"),
         (lambda: planner.solve(study(SIX)).stratum("G"), "no stratum is named 'G'"),
-    ],
-)
-def test_what_strata_cannot_have_is_one_sentence(make, words: str) -> None:
-    with pytest.raises(ValueError, match=words) as error:
-        make()
-    assert "\n" not in str(error.value)
+    ]:
+        with pytest.raises(ValueError, match=words) as error:
+            make()
+        assert "\n" not in str(error.value)
 
 
 def test_an_error_is_needed_without_strata() -> None:

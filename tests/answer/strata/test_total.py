@@ -75,26 +75,32 @@ def test_no_number_of_people_is_cheaper() -> None:
     assert plan.cost < min(costs) * 1.002
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_samples_out_of_proportion_fail_no_more_often_than_the_bound(seed) -> None:
+def test_samples_out_of_proportion_fail_no_more_often_than_the_bound() -> None:
     """Exact sums over the counts of two strata, of any proportions, at any noise."""
-    rng = np.random.default_rng(seed)
-    first, second = (int(n) for n in rng.integers(2, 40, 2))
-    weight, error, scale = rng.uniform(0.05, 0.95), rng.uniform(0.05, 0.4), rng.uniform(0.005, 0.2)
-    sizes = ((Fraction(weight), first), (1 - Fraction(weight), second))
-    of = AsOne.of([Drawn.of(w, Sample(), n, None) for w, n in sizes], Fraction(error), (0.0, 1.0))
-    bound = float(noisy_mean([of]).failure(
-        np.array(float(of.counts) / scale), np.array(float(of.values)),
-        np.array(error / float(of.spread)),
-    ))  # fmt: skip
-    for p, q in rng.uniform(0, 1, (8, 2)):
-        each = ((range(n + 1), n, mean) for n, mean in ((first, p), (second, q)))
-        chances = np.outer(*(binom.pmf(*one) for one in each))
-        answer = weight * np.arange(first + 1)[:, None] / first
-        answer = answer + (1 - weight) * np.arange(second + 1) / second
-        off = answer - weight * p - (1 - weight) * q
-        failing = laplace.sf(error - off, scale=scale) + laplace.sf(error + off, scale=scale)
-        assert np.sum(chances * failing) <= bound + 1e-9
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        first, second = (int(n) for n in rng.integers(2, 40, 2))
+        weight, error, scale = (
+            rng.uniform(0.05, 0.95),
+            rng.uniform(0.05, 0.4),
+            rng.uniform(0.005, 0.2),
+        )
+        sizes = ((Fraction(weight), first), (1 - Fraction(weight), second))
+        of = AsOne.of(
+            [Drawn.of(w, Sample(), n, None) for w, n in sizes], Fraction(error), (0.0, 1.0)
+        )
+        bound = float(noisy_mean([of]).failure(
+            np.array(float(of.counts) / scale), np.array(float(of.values)),
+            np.array(error / float(of.spread)),
+        ))  # fmt: skip
+        for p, q in rng.uniform(0, 1, (8, 2)):
+            each = ((range(n + 1), n, mean) for n, mean in ((first, p), (second, q)))
+            chances = np.outer(*(binom.pmf(*one) for one in each))
+            answer = weight * np.arange(first + 1)[:, None] / first
+            answer = answer + (1 - weight) * np.arange(second + 1) / second
+            off = answer - weight * p - (1 - weight) * q
+            failing = laplace.sf(error - off, scale=scale) + laplace.sf(error + off, scale=scale)
+            assert np.sum(chances * failing) <= bound + 1e-9
 
 
 def test_the_answer_is_as_accurate_as_promised() -> None:

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 import planner
 from planner.explanation.results.payment import payment_words
 
@@ -12,9 +10,8 @@ STUDY = planner.Study(
 )
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
+def test_the_payment_of_a_study() -> None:
+    for changes, words in [
         ({}, "(e^ε − 1)E, with E = 12.50 and W = 1,274.00"),
         ({"conditions": [planner.Delta(1e-6)]}, "(e^ε − 1)E + δW, with"),
         ({"individual": planner.Individual(12.5, 1274.0, capped=True)}, "E, at most W, with"),
@@ -23,7 +20,5 @@ STUDY = planner.Study(
         ({"costs": planner.Costs(incentive=15.0)}, "at least the incentive of 15.00"),
         ({"costs": planner.Costs(smallest_coin=0.5)}, "rounded up to multiples of 0.50"),
         ({"currency": "EUR"}, "W = 1,274.00 EUR"),
-    ],
-)
-def test_the_payment_of_a_study(changes, words: str) -> None:
-    assert words in payment_words(replace(STUDY, **changes))
+    ]:
+        assert words in payment_words(replace(STUDY, **changes))

@@ -37,9 +37,8 @@ def failure(shares: Shares, rate: float, n: int, error: float) -> float:
     return float(shares.failure(np.array(whole), np.array(float(n)), np.array(error)))
 
 
-@pytest.mark.parametrize(
-    ("shares", "error", "rate", "n"),
-    [
+def test_the_line_is_the_envelope() -> None:
+    for shares, error, rate, n in [
         (Shares(LAPLACE, 8), 0.03, 0.5, 4000),
         (Shares(LAPLACE, 8), 0.03, 0.05, 4000),
         (Shares(LAPLACE, 20), 0.05, 0.1, 1000),
@@ -48,13 +47,11 @@ def failure(shares: Shares, rate: float, n: int, error: float) -> float:
         (Shares(LAPLACE, 8), 0.1, 0.26, 200),
         (Shares(LAPLACE, 3), 0.2, 0.35, 60),
         (Shares(GAUSSIAN, 5), 0.3, 0.4, 41),
-    ],
-)
-def test_the_line_is_the_envelope(shares: Shares, error: float, rate: float, n: int) -> None:
-    expected = by_linear_program(shares, rate, n, error)
-    line = shares.line(rate / per_count(shares.noise), float(n), error)[1]
-    assert line == pytest.approx(expected, rel=4e-5)
-    assert failure(shares, rate, n, error) == pytest.approx(expected, rel=4e-4)
+    ]:
+        expected = by_linear_program(shares, rate, n, error)
+        line = shares.line(rate / per_count(shares.noise), float(n), error)[1]
+        assert line == pytest.approx(expected, rel=4e-5)
+        assert failure(shares, rate, n, error) == pytest.approx(expected, rel=4e-4)
 
 
 @pytest.mark.slow
