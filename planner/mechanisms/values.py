@@ -116,12 +116,13 @@ class AnyValues(Noisy):
             rates, worst = (rate * people[row])[:, None], 0 * rate
             upper = best_touch(1, rates, row)
             touches = {1: upper, -1: upper if self.middle == 0.5 else best_touch(-1, rates, row)}
-            for part in range(_PARTS if np.any(rates > _RIPPLED) else 1):
+            rippled = rate * people[row] > _RIPPLED  # the others are read at one mean
+            for part in range(_PARTS if rippled.any() else 1):
                 off = 0 * rate
                 for side, touch in touches.items():
                     away, chance = (x[row] for x in tables(side, part))
                     off = off + over(self.noise, rates, edge[row, None] - away, chance, touch)
-                worst = np.maximum(worst, off)
+                worst = np.where(rippled | (part == 0), np.maximum(worst, off), worst)
             return np.minimum(worst, 1.0)
 
         return failure

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import planner
+from planner.answer.check import check
 from planner.answer.problem.problem import problem_of
 from planner.mechanisms import LaplaceMean
 from planner.numbers import decimal
@@ -202,3 +203,24 @@ def test_a_median_that_any_candidate_answers_needs_hardly_any_epsilon(analysis) 
     assert 0 < plan.epsilon < 1e-6
     (median,) = plan.questions
     assert 0 < median.epsilon <= plan.epsilon
+
+
+@pytest.mark.slow
+def test_plans_of_mixed_questions_hold_when_they_are_checked_again() -> None:
+    """Read at its size alone, each question has the ε that it had beside other sizes."""
+    draw = np.random.default_rng(68)
+    for _ in range(12):
+        questions = [
+            planner.Share(f"s{k}", error=0.03) for k in range(int(draw.integers(0, 4)))
+        ] + [
+            planner.Mean(f"m{k}", low=0, high=10, error=float(draw.choice([0.3, 0.4, 0.5])))
+            for k in range(int(draw.integers(1, 3)))
+        ]
+        cap = float(draw.choice([0.4, 0.8, 1.2, 2.0]))
+        plan = planner.solve(
+            planner.Study(
+                target=planner.Survey(questions, failure=0.05),
+                conditions=[planner.EpsilonAtMost(cap)],
+            )
+        )
+        assert not check(plan).wrong, (cap, questions)

@@ -13,6 +13,7 @@ from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.mechanisms.count_floor import noisy
 from planner.mechanisms.sample import SIMPLE, Sample
+from planner.mechanisms.values import AnyValues, LimitedDeviation
 from planner.study_file.reader import study_of
 from planner.study_file.tables import tables_of
 
@@ -270,3 +271,13 @@ def test_where_it_is_not_used_it_is_refused(
 def test_impossible_deviations_are_refused(deviation: float) -> None:
     with pytest.raises(ValueError, match="deviation_at_most"):
         planner.Accuracy.of_values(500.0, 0.0, 1e4, 0.05, deviation_at_most=deviation)
+
+
+@pytest.mark.parametrize("law", [AnyValues(), LimitedDeviation(deviation=0.2)])
+def test_a_size_fails_alike_alone_and_beside_others(law: AnyValues) -> None:
+    """Whatever noise the others have: of little noise a sum ripples, and more means are tried."""
+    n, rates = np.array([900.0, 1000.0, 1100.0, 1200.0]), np.array([0.12, 2.0, 0.14, 0.4])
+    together = law.failure(rates, n, np.full(4, 0.035))
+    for k in range(4):
+        alone = law.failure(rates[k : k + 1], n[k : k + 1], np.full(1, 0.035))
+        assert together[k] == pytest.approx(alone[0], rel=1e-12)

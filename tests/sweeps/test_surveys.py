@@ -76,3 +76,26 @@ def test_accuracies_are_swept_one_by_one() -> None:
     swept = planner.sweep(study, failure=np.array([0.05, 0.1]))
     assert float(swept.cost[0]) == pytest.approx(planner.solve(study, prove=False).cost)
     assert swept.cost[1] < swept.cost[0]
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [
+        (planner.Mean("visits", low=0, high=60, error=2.0),),
+        (planner.Share("smokes", error=0.03), planner.Mean("visits", low=0, high=60, error=2.0)),
+        (
+            planner.Share("smokes", error=0.04),
+            planner.Mean("a", low=0, high=10, error=0.4, deviation_at_most=2.5),
+        ),
+    ],
+)
+def test_exact_surveys_are_feasible_where_solving_says_so(questions) -> None:
+    """Of a mean of any values the guess is far from the fewest people that are enough."""
+    caps = [0.2, 1.0, 5.0]
+    study = planner.Study(
+        target=planner.Survey(questions, failure=0.05), conditions=[planner.EpsilonAtMost(1.0)]
+    )
+    swept = planner.sweep(study, epsilon_at_most=caps)
+    for cap, people in zip(caps, swept.participants.values, strict=True):
+        one = planner.Study(target=study.target, conditions=[planner.EpsilonAtMost(cap)])
+        assert people == planner.solve(one, prove=False).participants

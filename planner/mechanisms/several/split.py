@@ -131,8 +131,12 @@ class Split:
         return np.log(least)
 
     def _newton(self, x: Array, n: Array, read: Read, most_steps: int) -> Array:
-        """The logarithms of the best rates, of failures as they are read."""
+        """The logarithms of the best rates, of failures as they are read.
+
+        A size that is close stays as it is, so that its rates are the same beside any others.
+        """
         beside = np.array([-_STEP, 0.0, _STEP])[:, None, None]
+        moves = np.full(n.shape, True)
         for _ in range(most_steps):
             low, here, high = self._logarithms(x + beside, n, read)
             steep = np.maximum((low - high) / (2 * _STEP), 1e-9)
@@ -143,8 +147,9 @@ class Split:
             pull = steep / slope
             at = np.log(self._times / self.failure) + here + pull * level
             step = np.clip((multiplier(at, pull) - level) / slope, -_FARTHEST, _FARTHEST)
-            x = x + np.nan_to_num(step)
-            if np.max(np.abs(step), initial=0.0) < _CLOSE:
+            x = x + np.where(moves, np.nan_to_num(step), 0.0)
+            moves = moves & ~(np.max(np.abs(step), axis=0) < _CLOSE)
+            if not moves.any():
                 break
         return np.asarray(x)
 
@@ -179,7 +184,9 @@ def multiplier(at: Array, pull: Array) -> Array:
     for _ in range(_ROOT_STEPS):
         terms = np.exp(at - pull * level)
         whole = np.sum(terms, axis=0)
-        if np.all(np.abs(whole - 1) < _ROOT_CLOSE):
+        close = np.abs(whole - 1) < _ROOT_CLOSE
+        if np.all(close):
             break
-        level = level + np.log(whole) * whole / np.sum(pull * terms, axis=0)
+        step = np.log(whole) * whole / np.sum(pull * terms, axis=0)
+        level = level + np.where(close, 0.0, step)
     return level

@@ -90,6 +90,10 @@ class SurveyFloor(Floor):
         return any(floor.leaves_room for floor in self._counted)
 
     @property
+    def guess_is_close(self) -> bool:
+        return all(floor.guess_is_close for floor in self._counted)
+
+    @property
     def without_room(self) -> Self:
         parts = tuple(replace(part, floor=part.floor.without_room) for part in self.parts)
         return replace(self, parts=parts)

@@ -66,3 +66,14 @@ def test_the_multiplier_is_the_root() -> None:
     at, pull = np.array([[0.3, -9.0], [-2.0, 4.0]]), np.array([[0.7, 3.0], [2.0, 0.1]])
     level = multiplier(at, pull)
     assert np.sum(np.exp(at - pull * level), axis=0) == pytest.approx([1.0, 1.0])
+
+
+def test_a_size_is_read_alike_alone_and_beside_others() -> None:
+    """Else a plan does not hold when it is checked again, at its own size alone."""
+    n = np.array([1811.0, 1900.0, 2100.0, 2600.0, 5000.0, 40000.0])
+    for power in (1, 2):
+        together = Split(MIXED, 0.05, power).shares(n)
+        for k in range(len(n)):
+            alone = Split(MIXED, 0.05, power).shares(n[k : k + 1])
+            for one, several in zip(alone, together, strict=True):
+                assert several[:, k] == pytest.approx(one[:, 0], rel=1e-9)
