@@ -36,7 +36,7 @@ _SOME_NOISE = 0.0, 0.5, 2.0  # deviations of noise, in errors, by which such edg
 _MOST_AT_ONCE = 2**17  # probabilities that are held at once
 _LARGEST_RATE, _OF_ALONE = 2.0**9, 4.0
 """Noise of such a rate is as good as none, and where it is so many times what noise alone asks."""
-_CLOSE = 1e-9  # of the logarithm of a rate
+_CLOSE = 1e-11  # of the logarithm of a rate
 _SECANTS, _FIRST_SECANT, _CLOSE_GUESS = 60, 1e-3, 1e-10
 """To the guess of a rate: how many at most, the first step as a part, and where they end."""
 _BESIDE = 0.005

@@ -147,9 +147,10 @@ class Shares(Noisy):
         inside = (best == at) & (np.abs(beside) <= 1)
         apart = float(means.ravel()[1] - means.ravel()[0])
         end = means.ravel()[best] + apart * np.where(inside, beside, 0.0)
-        if not np.any(rate > _RIPPLED[self.noise.kind]):
+        rippled = rate > _RIPPLED[self.noise.kind]
+        if not np.any(rippled):
             return np.asarray(end[None])
-        return np.clip(end + _BESIDE / n, 1 / self.groups, 0.5)
+        return np.clip(end + np.where(rippled, _BESIDE / n, 0.0), 1 / self.groups, 0.5)
 
     def line(self, rate: float, n: float, error: float) -> tuple[Line, float]:
         """A line that is about above f and lowest at 1/k, and the failure probability by it.
