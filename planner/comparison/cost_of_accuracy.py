@@ -17,13 +17,15 @@ from planner.comparison.compare import PAPER_EXPOSURE
 from planner.comparison.sizes import enough_people, without_privacy
 from planner.libraries import np
 from planner.mechanisms import kinds
-from planner.model import Budget, MinParticipants, Study
+from planner.model import Budget, MaxParticipants, MinParticipants, Study
 from planner.numbers import Array
 
 _FACTORS = tuple(2.0 ** (k / 2) for k in range(-2, 5))
 """The errors reach from half the study's own, which takes four times the people, to four
 times it."""
 _OWN = _FACTORS.index(1.0)
+_BETWEEN = 15
+"""Errors that are tried between the largest without a study and the least with one."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class CostOfAccuracy:
             on all its errors, 1 among them.
         private: the least cost at each; NaN where there is no study [money].
         not_private: the cost of the study that is not private, which exposes 0.2 % of the people;
-            None where it is not known what that costs them, NaN at every other error [money].
+            None where it is not known what that costs them, NaN where it is not computed [money].
     """
 
     study: Study
@@ -47,7 +49,11 @@ class CostOfAccuracy:
     @property
     def own(self) -> int:
         """Where the study's own error stands among the errors."""
-        return _OWN
+        return int(np.searchsorted(self.errors, _own(self.study) * (1 - 1e-12)))
+
+
+def _own(study: Study) -> float:
+    return 1.0 if study.survey else value_of(study, "error") or 1.0
 
 
 def has_cost_of_accuracy(study: Study) -> bool:
@@ -78,12 +84,22 @@ def cost_of_accuracy(given: Given) -> CostOfAccuracy:
         )
     kept = tuple(c for c in study.conditions if not isinstance(c, Budget))
     study = replace(study, conditions=kept)
-    own, most = (1.0, np.inf) if study.survey else (value_of(study, "error") or 1.0, 1.0)
-    errors = own * np.array(_FACTORS)
-    errors = errors[errors <= most]
-    costs = [_least_costs(one.unrounded, errors) for one in each(study)]
-    private = np.fmin.reduce(costs)
-    return CostOfAccuracy(study, errors, private, _not_private(each(study)[0], errors))
+    errors = _own(study) * np.array(_FACTORS)
+    if not study.survey:
+        errors = errors[errors <= 1.0]
+    private = _private(study, errors)
+    if study.survey is None and np.isfinite(private).any() and np.isnan(private[0]):
+        first = int(np.argmax(np.isfinite(private)))
+        between = np.geomspace(errors[first - 1], errors[first], _BETWEEN + 2)[1:-1]
+        costs = _private(study, between)
+        seen = np.isfinite(costs)
+        errors = np.insert(errors, first, between[seen])
+        private = np.insert(private, first, costs[seen])
+    return CostOfAccuracy(study, errors, private, _not_private(each(study)[0], errors, private))
+
+
+def _private(study: Study, errors: Array) -> Array:
+    return np.fmin.reduce([_least_costs(one.unrounded, errors) for one in each(study)])
 
 
 def _least_costs(study: Study, errors: Array) -> Array:
@@ -100,8 +116,11 @@ def _at(study: Study, error: float) -> Study:
     return replace(study, target=study.survey.with_errors_times(error))
 
 
-def _not_private(study: Study, errors: Array) -> Array | None:
-    """The cost without privacy at each error: the larger one where its size is known by bounds."""
+def _not_private(study: Study, errors: Array, private: Array) -> Array | None:
+    """The cost without privacy: the larger one where its size is known by bounds.
+
+    It is known at every other of the factors, as it takes a while, and where private costs begin.
+    """
     if study.individual.worst_cost is None or not kinds.is_sampled(study.mechanism):
         return None
     owed = study.individual.compensation_exposed(PAPER_EXPOSURE)
@@ -111,11 +130,12 @@ def _not_private(study: Study, errors: Array) -> Array | None:
         for at, n in enumerate(people):
             costs[2 * at] = study.costs.total(n, owed)
         return costs
-    for at, error in enumerate(errors):
-        if at % 2:  # an exact size takes a while
-            continue
-        sizes, _ = without_privacy(_at(study, float(error)), None)
-        if sizes is not None:
+    cap = min((c.n for c in study.conditions if isinstance(c, MaxParticipants)), default=math.inf)
+    asked = np.isin(errors, _own(study) * np.array(_FACTORS[::2]))
+    asked[np.argmax(np.isfinite(private))] = True
+    for at in np.flatnonzero(asked):
+        sizes, _ = without_privacy(_at(study, float(errors[at])), None)
+        if sizes is not None and sizes.most <= cap:
             costs[at] = study.costs.total(sizes.most, owed)
     return costs
 

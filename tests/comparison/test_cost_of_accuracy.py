@@ -31,6 +31,21 @@ def test_each_cost_is_that_of_a_study_solved_alone() -> None:
     assert np.isnan(costs.private[0])  # 2.5 points take more than 2,000 people
 
 
+def test_the_curves_begin_where_studies_do() -> None:
+    """Under a cap on participants errors only a little smaller have no study."""
+    few = replace(
+        CLINIC, mechanism=planner.LaplaceMean(), conditions=[planner.MaxParticipants(350)]
+    )
+    costs = cost_of_accuracy(few)
+    first = float(costs.errors[np.isfinite(costs.private)][0])
+    for error, verdict in ((first, "feasible"), (first * 0.975, "infeasible")):
+        assert planner.solve(replace(few, target=planner.Accuracy(error, 0.05))).verdict == verdict
+    assert costs.errors[costs.own] == 0.05
+    assert costs.not_private is not None
+    least = float(costs.errors[np.isfinite(costs.not_private)][0])
+    assert least == first  # without privacy 391 people are needed for 5 points
+
+
 def test_without_privacy_it_is_what_a_comparison_says() -> None:
     costs = cost_of_accuracy(CLINIC)
     at = list(costs.errors).index(0.05)
