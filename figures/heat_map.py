@@ -35,7 +35,7 @@ def draw(
     sweep: "xarray.Dataset",
     x: str | None = None,
     y: str | None = None,
-    colour: str = "cost",
+    colour: str | None = None,
 ) -> None:
     """Draw a sweep on `axes`.
 
@@ -45,7 +45,8 @@ def draw(
         x: the dimension along the horizontal axis, by default the first.
         y: the dimension along the vertical axis, by default the next; other dimensions are drawn
             at their first value, as the title says.
-        colour: what the colour shows: "cost", "epsilon", "participants" or "compensation".
+        colour: what the colour shows: "cost", "epsilon", "participants" or "compensation"; by
+            default the cost, and the people where nothing costs money.
 
     Raises:
         ValueError: the sweep has fewer than two quantities of two values.
@@ -55,6 +56,7 @@ def draw(
     y = y or next((name for name in long if name != x), None)
     if x is None or y is None:
         raise ValueError("a heat map needs two quantities of two values or more; sweep another one")
+    colour = colour or ("cost" if (sweep["cost"] > 0).any() else "participants")
     rest = [name for name in map(str, sweep.dims) if name not in (x, y)]
     plane = sweep.isel(dict.fromkeys(rest, 0)).transpose(y, x)
     across, up = (_scale(plane[name]) * plane[name].to_numpy() for name in (x, y))

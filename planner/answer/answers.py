@@ -67,7 +67,7 @@ class AnyAnswer(Shown):
         view(type(self), "save")(self, path, force)
 
     def certificate(self) -> str:
-        """The text of its certificate, which a program of one file checks by itself.
+        """The text of its certificate, which `planner/certificate` checks by itself.
 
         Raises:
             ValueError: the answer is undecided.

@@ -133,7 +133,7 @@ def _not_private(study: Study, errors: Array, private: Array) -> Array | None:
     cap = min((c.n for c in study.conditions if isinstance(c, MaxParticipants)), default=math.inf)
     asked = np.isin(errors, _own(study) * np.array(_FACTORS[::2]))
     asked[np.argmax(np.isfinite(private))] = True
-    for at in np.flatnonzero(asked):
+    for at in np.flatnonzero(asked).tolist():
         sizes, _ = without_privacy(_at(study, float(errors[at])), None)
         if sizes is not None and sizes.most <= cap:
             costs[at] = study.costs.total(sizes.most, owed)

@@ -134,10 +134,18 @@ def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float
             continue
         if quantity == "worst_cost" and uncapped and never_published:
             continue
-        if quantity == "base_cost" and study.costs_nothing:
+        if quantity == "base_cost" and not _loses(study):
             continue
         found.append((quantity, value))
     return found
+
+
+def _loses(study: Study) -> bool:
+    """Whether somebody has something to lose."""
+    person = study.individual
+    costs = [person.base_cost, person.worst_cost]
+    costs += [cost for one in study.strata for cost in (one.base_cost, one.worst_cost)]
+    return any(costs)
 
 
 def _relaxed(study: Study, quantity: Varied, value: float) -> Change:

@@ -126,7 +126,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         study: the study, or its answer; its own value of `quantity` is ignored, all else kept.
         quantity: "base_cost" (of a person who lists events, all their costs together, so that
             E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
-            (as the study's target has them), "times_error" (of all questions of a survey),
+            (as the study's target has them), "times_error" (of all questions or strata),
             "participants", "epsilon", "delta" or "queries"; or its key in study files.
 
     Returns:
@@ -174,8 +174,8 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
         raise ValueError(f"quantity = {quantity!r} has no limit; {hint(quantity, names, names)}")
     if quantity == "error" and study.survey is not None:
         raise ValueError(own_of_questions(study.survey, "error"))
-    if quantity == "times_error" and study.survey is None:
-        raise ValueError("times_error is for the questions of a survey; give error")
+    if quantity == "times_error" and value_of(study, quantity) is None:
+        raise ValueError("times_error is for the errors of questions or strata; give error")
     if quantity == "response_rate" and moves_population(study):
         raise ValueError(
             'with about = "respondents" a lower response rate also means fewer people whom the '

@@ -93,6 +93,9 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
         return high - low, _LEAST_ERROR * (high - low)
     if quantity == "times_error" and study.survey is not None:
         return max(q.largest_error / q.error for q in study.survey.questions), _LEAST_ERROR
+    if quantity == "times_error":
+        low, high = study.accuracy.values or (0.0, 1.0)
+        return (high - low) / max(one.error or 0.0 for one in strata), _LEAST_ERROR
     if study.power is not None and quantity in study.power.VARIED:
         return study.power.easiest(quantity), study.power.hardest(quantity)
     return 1.0, _LEAST_ERROR

@@ -79,24 +79,31 @@ def _in_groups(question: Question, share: QuestionPlan, plan: Plan) -> str:
 
 def in_words(question: QuestionPlan, own: Question) -> str:
     """What one question gets, as a sentence."""
-    several = [f"{own.times:,} questions"] * (own.times > 1)
-    several += ["two numbers of all people"] * (own.as_published is not own)
-    times = f"{' of '.join(several)}, for each: " if several else ""
+    times = _times(own)
     how = ", ".join([*_epsilon(question), _noise(question)])
     within, sure = _within(own), _confidence(question, own)
     return f"{times}{how}; {within}, at {sure}; {percent(question.share)} of the privacy loss"
 
 
+def _times(own: Question) -> str:
+    several = [f"{own.times:,} questions"] * (own.times > 1)
+    several += ["two numbers of all people"] * (own.as_published is not own)
+    return f"{' of '.join(several)}, for each: " if several else ""
+
+
 def _short(question: QuestionPlan, own: Question) -> str:
     """What decides about a question: how accurate it is, and how much of ε it takes."""
-    times = f"{own.times:,} questions, for each: " if own.times > 1 else ""
     if isinstance(own, ShareByGroup):
         groups = f" in every group of at least {points(own.share_at_least)} % of the people"
     else:
         groups = ""
     loss = [f"{percent(question.share)} of the privacy loss"] * (question.share < 1)
     of_epsilon = ", ".join([*_epsilon(question), *loss])
-    return "; ".join(filter(None, [f"{times}{_within(own)}{groups}", of_epsilon]))
+    if own.as_published is not own:
+        within, of_epsilon = _within(own), f"{_times(own)}{of_epsilon}"
+    else:
+        within = f"{_times(own)}{_within(own)}"
+    return "; ".join(filter(None, [f"{within}{groups}", of_epsilon]))
 
 
 def _epsilon(question: QuestionPlan) -> list[str]:

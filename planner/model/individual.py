@@ -143,13 +143,17 @@ class Individual:
 
     @property
     def largest_base_cost(self) -> float:
-        """The largest base cost allowed with everything else unchanged [money]."""
-        return math.inf if self.worst_cost is None else self.worst_cost
+        """The largest base cost allowed with everything else unchanged [money].
+
+        Who has nothing to lose as yet may have any.
+        """
+        return self.worst_cost or math.inf
 
     def with_base_cost(self, base_cost: float) -> Self:
         """The same person with another base cost [money]; those of people scale together."""
         people = None if self.people is None else self.people.paid_for(base_cost)
-        return replace(self, base_cost=base_cost, people=people)
+        worst = self.worst_cost or None if base_cost else self.worst_cost
+        return replace(self, base_cost=base_cost, worst_cost=worst, people=people)
 
     @classmethod
     def of_people(

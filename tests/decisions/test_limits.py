@@ -149,7 +149,8 @@ def test_the_study_s_own_value_is_ignored(mean_study) -> None:
 
 
 def test_people_with_nothing_to_lose(mean_study) -> None:
-    assert planner.limit(mean_study(0.0, worst_cost=0.0), "base_cost") == 0
+    most = planner.limit(mean_study(0.0, worst_cost=0.0), "base_cost")  # as nobody is paid yet
+    assert most == planner.limit(mean_study(1.0, worst_cost=None), "base_cost")
     assert not planner.limit(mean_study(0.0), "error").attained
 
 

@@ -211,3 +211,41 @@ def test_an_undecided_study_says_what_to_relax() -> None:
         relaxed = with_value(answer.study, change.quantity, change.to)
         assert planner.solve(relaxed).verdict == "feasible"
         assert abs(change.to / change.given - 1) < 0.05
+
+
+def test_all_errors_of_strata_shrink_together(asked) -> None:
+    """The common best accuracy: what the money pays for all strata alike."""
+    assert "times_error" in limited_of_strata(asked)
+    cheap = [replace(one, base_cost=None) for one in STRATA]
+    free = planner.Study(
+        target=planner.Accuracy(failure=0.1),
+        conditions=[planner.EpsilonAtMost(1.0), planner.Budget(9_000.0)],
+        costs=planner.Costs(5.0),
+        strata=cheap,
+    )
+    end = float(planner.limit(free, "times_error"))
+    for part, verdict in ((1.001, "feasible"), (0.99, "infeasible")):
+        changed = with_value(free, "times_error", part * end)
+        assert [one.error for one in changed.strata] == pytest.approx(
+            [part * end * (one.error or 0.0) for one in STRATA]
+        )
+        assert planner.solve(changed, prove=False).verdict == verdict
+    with pytest.raises(ValueError, match="each stratum has its own error; give times_error"):
+        with_value(free, "error", 0.1)
+
+
+@pytest.mark.parametrize("strata", [(), (Stratum("N", share=0.5), Stratum("S", share=0.5))])
+def test_who_has_nothing_to_lose_may_have_any_base_cost(strata) -> None:
+    """A limit is searched though the study as it is pays nobody; nothing is said of it unasked."""
+    own = tuple(replace(one, error=0.1) for one in strata)
+    of = planner.Study(
+        target=planner.Accuracy(failure=0.1, **({} if own else {"error": 0.1})),
+        conditions=[planner.EpsilonAtMost(1.0), planner.Budget(9_000.0)],
+        costs=planner.Costs(5.0),
+        strata=own,
+    )
+    end = float(planner.limit(of, "base_cost"))
+    assert planner.solve(with_value(of, "base_cost", 0.99 * end), prove=False).cost <= 9_000
+    over = planner.solve(with_value(of, "base_cost", 1.02 * end), prove=False)
+    assert over.verdict != "feasible"
+    assert "base_cost" not in [change.quantity for change in planner.limits(of)]

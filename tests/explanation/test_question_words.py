@@ -1,5 +1,6 @@
 """What each question of a survey gets, in words."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -102,3 +103,21 @@ def test_a_participant_is_told_that_the_answers_count_together(survey, mean_stud
     assert "published answers together, whoever reads them" in " ".join(meaning(survey))
     plan = planner.solve(mean_study(12.5))
     assert "published answer, whoever reads it" in " ".join(meaning(plan))
+
+
+def test_a_mean_of_those_who_answer_has_an_epsilon_for_each_of_two_numbers() -> None:
+    """So that what is printed adds up to the ε of all."""
+    share = planner.Share("smokes", error=0.06)
+    own = planner.Mean(name="score", low=0, high=10, error=0.8, missing="own", answer_rate=0.8)
+    plan = planner.solve(
+        planner.Study(
+            target=planner.Survey([share, own], failure=0.05),
+            conditions=[planner.EpsilonAtMost(2.0)],
+        ),
+        prove=False,
+    )
+    first, second = (words for name, words in question_rows(plan) if name in ("smokes", "score"))
+    of_each = float(re.findall(r"ε = ([\d.]+)", second)[0])
+    assert "two numbers of all people, for each: ε = " in second
+    assert float(re.findall(r"ε = ([\d.]+)", first)[0]) + 2 * of_each <= plan.epsilon
+    assert f"{100 * 2 * of_each / plan.epsilon:.1f} %" in second

@@ -50,3 +50,14 @@ def test_a_sweep_without_any_study_and_one_of_a_line(mean_study) -> None:
     line = planner.sweep(mean_study(1.0), base_cost=[1.0, 2.0], budget=[1e4])
     with pytest.raises(ValueError, match="two quantities"):
         heat_map.draw(axes, line)
+
+
+def test_people_are_coloured_where_nothing_costs_money() -> None:
+    study = planner.Study(
+        target=planner.Accuracy(error=0.05, failure=0.05), conditions=[planner.EpsilonAtMost(1.0)]
+    )
+    swept = planner.sweep(study, epsilon_at_most=[0.1, 0.3, 1.0], error=[0.03, 0.04, 0.06])
+    axes = Figure().add_subplot()
+    heat_map.draw(axes, swept)
+    assert axes.get_title("left").endswith("participants of the plan")
+    assert "500 people" in words(axes)

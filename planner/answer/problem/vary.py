@@ -50,7 +50,7 @@ def value_of(study: Study, quantity: Varied) -> float | None:
     if quantity == "change":
         return study.power.distance if study.power else None
     if quantity == "times_error":
-        return 1.0 if study.survey else None
+        return 1.0 if study.survey or own_errors(study) else None
     if QUANTITIES[quantity].section == "target":
         return getattr(study.target, quantity, None)
     section = QUANTITIES[quantity].section
@@ -101,7 +101,12 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
     elif study.survey is not None and (shared := of("target")):
         changes["target"] = _sharing(study.survey, shared)
     elif "times_error" in given:
-        raise ValueError("times_error is for the questions of a survey; give error")
+        changes["strata"] = _times(study, given["times_error"])
+    elif "error" in given and own_errors(study):
+        raise ValueError(
+            "each stratum has its own error; give times_error, a factor on all errors, or that of "
+            f"one stratum, such as {study.strata[0].name}.error"
+        )
     elif target := of("target"):
         power = study.power
         changes["target"] = power.varied(target) if power else _aiming(study, target)
@@ -121,6 +126,18 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         if condition := condition_of(name):
             study = with_condition(study, condition[0](value))
     return study
+
+
+def own_errors(study: Study) -> bool:
+    """Whether each stratum is planned for an error of its own."""
+    return study.survey is None and any(one.error is not None for one in study.strata)
+
+
+def _times(study: Study, factor: float) -> tuple[Stratum, ...]:
+    """The strata with all their errors multiplied."""
+    if not own_errors(study):
+        raise ValueError("times_error is for the errors of questions or strata; give error")
+    return tuple(replace(one, error=(one.error or 0.0) * factor) for one in study.strata)
 
 
 def questions_varied(study: Study) -> tuple[Varied, ...]:

@@ -111,8 +111,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
         f"{_accuracy(plan)} {_whom_about(plan)} {bounded} {divided} {composed} "
         f"{economy} {proof}"
     )
-    cited = [key for key in keys if key != "hsu2014" or "[hsu2014]" in words]
-    return " ".join(words.split()), list(dict.fromkeys([*cited, "dwork2006"]))
+    return " ".join(words.split()), _cited(words, [*keys, "dwork2006"])
 
 
 def _sample(plan: Plan) -> str:
@@ -163,15 +162,21 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
         f"stratum, and the results are {delta}-differentially private with the ε of that stratum, "
         f"for {_UNIT} [dwork2006]. Except with probability {at_most(plan.failure, 4)} no answer of "
         f"any stratum is off by its error or more. {total} {_whom_about(plan)} {bounded} "
-        f"{_paid(study)} That the plan of each stratum meets every "
+        f"{_paid(plan)} That the plan of each stratum meets every "
         f"condition was {checked} by {program}. The strata are:"
     )
-    return " ".join(words.split()), list(dict.fromkeys([*keys, *cited, "dwork2006"]))
+    return " ".join(words.split()), _cited(words, [*keys, *cited, "dwork2006"])
 
 
-def _paid(study: Study) -> str:
+def _cited(words: str, keys: list[str]) -> list[str]:
+    """The works behind these keys, once each; Hsu et al. only where they are named."""
+    named = [key for key in keys if key != "hsu2014" or "[hsu2014]" in words]
+    return list(dict.fromkeys(named))
+
+
+def _paid(plan: StrataPlan | TotalPlan) -> str:
     """How people of strata were paid, in a sentence."""
-    if study.costs_nothing:
+    if not any(one.compensation for one in plan.strata):
         return "Participants were not paid."
     return (
         "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: each "
@@ -197,11 +202,11 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         f"{_UNIT} [dwork2006]. It is within "
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. "
         f"{_whom_about(plan)} The failure probability is bounded by comparison with "
-        f"independent values of 0 and 1 of one mean [hoeffding1956]. {_paid(plan.study)} "
+        f"independent values of 0 and 1 of one mean [hoeffding1956]. {_paid(plan)} "
         f"That the plan meets every condition was {checked} by the ε planner {program_version()}. "
         "The strata are:"
     )
-    return " ".join(words.split()), ["hsu2014", "dwork2006", "hoeffding1956"]
+    return " ".join(words.split()), _cited(words, ["hsu2014", "dwork2006", "hoeffding1956"])
 
 
 def _noise(plan: Plan) -> tuple[str, list[str]]:

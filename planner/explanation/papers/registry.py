@@ -112,7 +112,7 @@ def _justification(plan: Plan, asked: Study) -> str:
     paid = paid_words(plan)
     gaussian = kinds.adds(study.mechanism) == "gaussian"
     noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
-    if study.costs_nothing:
+    if not plan.compensation:
         people = plain(plan.participants)
         return f"The study with {asked.target.label}: {people} participants, not paid.{noise}"
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()

@@ -184,3 +184,21 @@ def test_the_sheet_of_two_groups_says_that_they_are_compared() -> None:
     assert re.search(r"We ask \d+ people in two groups one question", text)
     assert "a comparison of the two groups" in text
     assert "Others can know which group you are in." in text
+
+
+def test_methods_of_strata_that_pay_nobody_say_so() -> None:
+    """Whatever interviews cost: nobody is paid for a risk, and no such method is cited."""
+    plan = planner.solve(
+        planner.Study(
+            target=planner.Accuracy(failure=0.05),
+            conditions=[planner.EpsilonAtMost(1.0), planner.Budget(20_000.0)],
+            costs=planner.Costs(per_person=5.0),
+            strata=[replace(one, base_cost=None) for one in STRATA],
+        ),
+        prove=False,
+    )
+    text = markdown(methods(plan))
+    assert "Participants were not paid." in text
+    assert "was paid" not in text
+    assert "is paid" not in text.replace("nobody is paid", "")
+    assert "hsu2014" not in text
