@@ -26,6 +26,7 @@ def written(folder: Path, text: str) -> str:
     return str(file)
 
 
+@pytest.mark.slow
 def test_a_study_without_money_is_drawn_and_reported(tmp_path, capsys) -> None:
     file = written(tmp_path, "target = { error = 0.2, failure = 0.1 }\nindividual.base_cost = 0\n")
     assert run(["plot", file, "-o", str(tmp_path / "s.png")]) == 0
@@ -33,6 +34,7 @@ def test_a_study_without_money_is_drawn_and_reported(tmp_path, capsys) -> None:
     assert "Warning" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_strata_and_comparisons_without_money_are_planned() -> None:
     strata = [Stratum("A", share=0.3, error=0.15), Stratum("B", share=0.7, error=0.15)]
     free = planner.Study(target=planner.Accuracy(failure=0.1), strata=strata)
@@ -47,6 +49,7 @@ def test_strata_and_comparisons_without_money_are_planned() -> None:
     assert "a noisy count of each" in named.notes[-1]
 
 
+@pytest.mark.slow
 def test_rare_proportions_of_two_groups_take_about_the_textbook_s_people() -> None:
     """Fleiss: with a pooled variance under the null hypothesis."""
     low, high, level, power = 0.03, 0.05, 0.05, 0.8
@@ -75,6 +78,7 @@ def test_without_privacy_fewer_people_do_and_their_number_is_known(sampling) -> 
     assert found.participants.least == found.participants.most <= found.private.participants
 
 
+@pytest.mark.slow
 def test_one_answer_of_strata_takes_a_fifth_more_than_one_without_at_most() -> None:
     """By the bound for any values, which the answer names."""
     study = planner.Study(
@@ -87,6 +91,7 @@ def test_one_answer_of_strata_takes_a_fifth_more_than_one_without_at_most() -> N
     assert "any values (Hoeffding 1956)" in str(plan)
 
 
+@pytest.mark.slow
 def test_deviations_of_strata_are_used_as_neyman_does() -> None:
     target = planner.Accuracy.of_values(3.0, 0.0, 100.0, 0.05)
     strata = [
@@ -122,6 +127,7 @@ def test_an_error_in_rank_of_all_people_is_no_remedy() -> None:
     assert planner.limit(study, "times_error") is None
 
 
+@pytest.mark.slow
 def test_means_of_two_groups_use_what_is_known_of_their_spread() -> None:
     known, unknown = (
         planner.Study(
@@ -148,6 +154,7 @@ def test_keys_and_options_have_one_form(tmp_path, capsys) -> None:
     assert "planner limit --help" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_comparison_of_districts_with_a_design_effect_needs_no_mechanism() -> None:
     study = planner.Study(
         target=planner.Difference(error=0.1, failure=0.05), individual=PERSON, costs=CHEAP,
@@ -170,6 +177,7 @@ def test_a_card_that_people_can_make_is_planned() -> None:
     assert normal < plan.participants < 1.05 * normal
 
 
+@pytest.mark.slow
 def test_axes_that_are_given_keep_their_size() -> None:
     figure, axes = pyplot.subplots(figsize=(5.0, 4.0))
     before = axes.get_position().bounds
@@ -213,6 +221,7 @@ def test_one_least_cost_is_told_of_a_study(tmp_path) -> None:
     assert planner.limit(study, "budget") == cost
 
 
+@pytest.mark.slow
 def test_a_comparison_without_privacy_is_the_textbook_s_size() -> None:
     target = planner.Difference(baseline=0.25, change=0.15, power=0.9, significance=0.05, sides=1)
     study = planner.Study(target=target, individual=planner.Individual(1.0, 9.0), costs=CHEAP)
@@ -224,6 +233,7 @@ def test_a_comparison_without_privacy_is_the_textbook_s_size() -> None:
     assert 0.95 * textbook < found.least <= found.most < 1.1 * textbook
 
 
+@pytest.mark.slow
 def test_so_many_are_invited_that_enough_come_and_sums_add_up(tmp_path, capsys) -> None:
     file = written(
         tmp_path,

@@ -86,6 +86,7 @@ def test_no_folder_imports_from_a_later_one() -> None:
         assert not found, f"{module} imports {found}"
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other_in_a_circle() -> None:
     left = {module: set(others) for module, others in graph().items() if module != "planner"}
     while free := [module for module, others in left.items() if not others & left.keys()]:
@@ -104,6 +105,7 @@ HEAVY = ("numpy._core", "scipy._lib", "sympy.core", "matplotlib", "pydantic", "f
 """What is in `sys.modules` where a library is loaded, and not only named."""
 
 
+@pytest.mark.slow
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from planner.cli import run; run(['--help']); "

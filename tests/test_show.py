@@ -119,6 +119,7 @@ def test_a_survey_shows_its_questions_in_a_notebook(survey) -> None:
     assert SHOWN["plan"]()._repr_html_().count("<svg") == 1
 
 
+@pytest.mark.slow
 def test_a_limit_is_a_number_too() -> None:
     limit = SHOWN["limit"]()
     assert limit == limit.value == float(repr(limit)) == float(f"{limit}")
@@ -129,6 +130,7 @@ def test_a_limit_is_a_number_too() -> None:
     assert "95.12 EUR" in str(limit)
 
 
+@pytest.mark.slow
 def test_changes_are_entries_by_key_and_a_sequence() -> None:
     changes = SHOWN["relaxations"]()
     assert [change["quantity"] for change in changes] == [change.quantity for change in changes]

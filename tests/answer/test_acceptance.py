@@ -103,6 +103,7 @@ def test_shares_are_printed_as_they_were_given() -> None:
     assert "to 0.1·a + 0.45" in " ".join(in_words(study(people), 1000))
 
 
+@pytest.mark.slow
 def test_limits_and_scales_leave_the_people_behind() -> None:
     question = study(planner.People(GROUPS, 0.95))
     found = planner.limit(question, "base_cost")

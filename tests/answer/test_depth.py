@@ -5,6 +5,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import pytest
+
 import planner
 
 MOST = 15
@@ -36,6 +38,7 @@ def stacks(study: planner.Study, names: set[tuple[str, str]]) -> dict[str, list[
     return deepest
 
 
+@pytest.mark.slow
 def test_a_question_is_near_its_sums_and_its_proof() -> None:
     study = planner.Study(
         planner.LaplaceMean(),

@@ -33,6 +33,7 @@ def test_none_exists_where_one_bound_alone_is_too_far_off_among_exact_questions(
         assert planner.solve(asked).verdict == verdict
 
 
+@pytest.mark.slow
 def test_none_exists_at_any_rate_where_samples_alone_are_too_far_off() -> None:
     asked = study(
         planner.MaxParticipants(14),

@@ -36,6 +36,7 @@ FREE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FREE)
 def test_a_study_that_costs_nothing_is_planned_and_drawn_without_money(kind: str) -> None:
     plan = planner.solve(FREE[kind], prove=False)
@@ -47,12 +48,14 @@ def test_a_study_that_costs_nothing_is_planned_and_drawn_without_money(kind: str
     assert "Cost" not in titles
 
 
+@pytest.mark.slow
 def test_a_report_of_a_study_that_costs_nothing_has_no_picture_of_money(tmp_path: Path) -> None:
     page = str(planner.report(FREE["proportion"]))
     assert "The money" not in page
     assert "feasible" in page
 
 
+@pytest.mark.slow
 def test_strata_that_cost_nothing_are_planned_with_the_people_of_a_study_by_itself() -> None:
     target = planner.Accuracy(failure=0.1)
     free = planner.solve(planner.Study(target=target, conditions=CAP, strata=STRATA))
@@ -63,6 +66,7 @@ def test_strata_that_cost_nothing_are_planned_with_the_people_of_a_study_by_itse
     assert paid.participants <= free.participants <= 1.02 * paid.participants
 
 
+@pytest.mark.slow
 def test_one_answer_of_strata_that_costs_nothing_takes_the_fewest_people() -> None:
     strata = [planner.Stratum("A", share=0.4), planner.Stratum("B", share=0.6)]
 
@@ -106,6 +110,7 @@ def test_other_costs_are_told_apart_from_payments(costs: planner.Costs, paid: st
     assert "total cost" in str(plan)
 
 
+@pytest.mark.slow
 def test_a_comparison_of_studies_that_cost_nothing_counts_people() -> None:
     comparison = planner.compare(FREE["proportion"])
     shown = f"{comparison} {planner.report(FREE['proportion'])}"
@@ -127,6 +132,7 @@ def test_a_study_without_a_limit_on_epsilon_says_what_to_give() -> None:
         assert "nothing limits ε" not in " ".join(planner.solve(limited).notes)
 
 
+@pytest.mark.slow
 def test_what_to_relax_of_a_study_that_costs_nothing_counts_people() -> None:
     survey = FREE["survey"]
     few = replace(survey, conditions=[*CAP, planner.MaxParticipants(30)])
@@ -145,6 +151,7 @@ FOR_ALL = replace(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", [OWN, FOR_ALL])
 def test_strata_whose_people_are_paid_nothing_say_so(study: planner.Study) -> None:
     said = str(planner.solve(study))

@@ -83,6 +83,7 @@ def test_the_edge_is_proved_on_both_sides(analysis, per_person) -> None:
         assert found.proof.checked
 
 
+@pytest.mark.slow
 def test_exact_analyses_too() -> None:
     kept = {"analysis": "exact", "per_person": 5.0}
     answer = planner.plan_sequence([study(0.21, **kept), study(0.33, 0.01, **kept)])

@@ -252,6 +252,7 @@ def test_the_currency_does_not_matter(mean_study, base_cost, rate) -> None:
         assert there.participants == pytest.approx(here.participants, rel=1e-6, abs=1)
 
 
+@pytest.mark.slow
 @given(st.floats(0.01, 300), st.floats(1, 1e5), st.floats(1, 10))
 def test_more_budget_never_hurts(mean_study, base_cost, budget, more) -> None:
     less = planner.solve(mean_study(base_cost, budget=budget), minimise="participants")

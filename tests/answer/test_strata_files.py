@@ -24,6 +24,7 @@ def study(kind: str, *conditions, **individual: float) -> planner.Study:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STRATA)
 @pytest.mark.parametrize(
     ("conditions", "individual"),

@@ -208,6 +208,7 @@ def test_a_median_that_any_candidate_answers_needs_hardly_any_epsilon(analysis) 
     assert 0 < median.epsilon <= plan.epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shares", "cap"), [(4, 1.2), *(pytest.param(*x, marks=SLOW) for x in ((1, 1.0), (2, 0.6)))]
 )

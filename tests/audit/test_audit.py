@@ -195,6 +195,7 @@ def with_status(status: str, rows: dict[str, Row]) -> set[str]:
     return {name for name, row in rows.items() if row.status == status}
 
 
+@pytest.mark.slow
 def test_what_is_wrong_in_the_paper(audit_rows) -> None:
     assert with_status("wrong", audit_rows) == {
         "theorem-6",

@@ -201,6 +201,7 @@ def worst(asked: Asked, n: int, rate: float, strength: Fraction = Fraction(1)) -
     return max((failing(asked, n, mean, rate, error) for mean in means), default=0.0)
 
 
+@pytest.mark.slow
 def test_sums_are_those_of_the_definitions():
     """In 50 digits."""
     rng = random.Random(1)

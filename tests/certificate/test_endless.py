@@ -40,6 +40,7 @@ def drawn(rng: random.Random) -> tuple[tuple[str, ...], check.Study, check.Box]:
     return lines, study, study.box._replace(people=(least, ENDLESS), signal=signal)
 
 
+@pytest.mark.slow
 def test_what_the_rule_excludes_is_inaccurate_at_every_size() -> None:
     rng, excluded, left = random.Random(64), 0, 0
     for _ in range(150):
@@ -91,6 +92,7 @@ def test_too_little_money_is_proved_whatever_the_number_of_people(given, conditi
     assert solved(least * 1.02).verdict == "feasible"
 
 
+@pytest.mark.slow
 def test_a_check_that_would_take_too_long_is_no_proof(monkeypatch) -> None:
     study = planner.Study(
         planner.GaussianMean(), planner.Accuracy(0.05, 0.05), planner.Individual(12.5, 100.0),

@@ -61,6 +61,7 @@ def settings(seed, number):
         yield rng, kind, n, error, signal / float(n * error), rng.uniform(0.01, 0.99)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [60, pytest.param(1000, marks=pytest.mark.slow)])
 def test_no_slope_is_steeper_than_the_rule_says(number):
     for rng, kind, n, error, rate, mean in settings(1, number):
@@ -81,6 +82,7 @@ def test_no_slope_is_steeper_than_the_rule_says(number):
         assert slope <= most * (1 + 1e-4) + 1e-5, (kind, n, rate, error, mean)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
 def test_few_means_are_enough_where_noise_is_much_wider_than_the_sample_varies(kind):
     n, error, epsilon = 20_000, Fraction(1, 20), Fraction(1, 400 if kind == LAPLACE else 100)
@@ -92,6 +94,7 @@ def test_few_means_are_enough_where_noise_is_much_wider_than_the_sample_varies(k
     assert check.effort[0] < 100 * n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [10, pytest.param(150, marks=pytest.mark.slow)])
 def test_a_plan_is_accepted_just_where_it_is_accurate(number):
     # light noise too, of which f ripples from step to step; with steps in strips or without
@@ -155,6 +158,7 @@ def test_the_bound_for_large_studies_of_whole_noise_is_never_under_the_failure(n
                 assert float(floats) == pytest.approx(min(bound, 1.0), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [150, pytest.param(2000, marks=pytest.mark.slow)])
 def test_all_studies_of_a_box_that_the_convex_rule_excludes_fail(number):
     excluded = 0
@@ -261,6 +265,7 @@ def test_closed_formulas_decide_to_nine_digits_on_both_sides(number):
             assert (answer.verdict, answer.proof.checked) == (verdict, True), (study, factor)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
 def test_no_law_of_values_passes_the_bounds(kind):
     """Sums of values on a lattice, convolved, and both edges."""
@@ -299,6 +304,7 @@ def lying(monkeypatch, by):
     monkeypatch.setattr(count_floor, "known_rates", lambda *_: {})  # nothing is remembered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "mechanism",
     [
@@ -321,6 +327,7 @@ def test_a_search_that_lies_by_a_per_cent_is_not_believed(mechanism, monkeypatch
     assert "not proved" in answer.proof.statement
 
 
+@pytest.mark.slow
 def test_a_lie_about_the_cheapest_study_refutes_nothing(monkeypatch):
     study = planner.Study(
         planner.LaplaceMean(), planner.Accuracy(0.1, 0.05), planner.Individual(1.0),
@@ -332,6 +339,7 @@ def test_a_lie_about_the_cheapest_study_refutes_nothing(monkeypatch):
     assert answer.verdict == "undecided"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [60, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["laplace", "paper", "mwem", "mean", "gaussian"])
 def test_damaged_certificates_are_refused_or_true(kind, number):

@@ -58,6 +58,7 @@ def test_that_of_another_study_is_not_confirmed(tmp_path, capsys):
     assert "another study" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_a_limit_is_certified(tmp_path, capsys):
     path = tmp_path / "limit.cert"
     assert run(["certify", EDUCATION, "--limit", "budget", "-o", str(path)]) == 0

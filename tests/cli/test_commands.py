@@ -32,6 +32,7 @@ def test_solve_without_a_file_plans_one_study_and_says_what_to_try_next(capsys) 
     assert len(shown.splitlines()) <= 25
 
 
+@pytest.mark.slow
 def test_the_four_scenarios(capsys) -> None:
     assert run(["solve", "--scenarios"]) == 0
     shown = capsys.readouterr().out
@@ -140,6 +141,7 @@ def test_limit_of_every_quantity(capsys) -> None:
     assert "the budget can fall from 30,000 USD" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_audit(capsys, audit_rows, monkeypatch) -> None:
     monkeypatch.setattr(Claim, "row", lambda claim: audit_rows[claim.id])
     assert run(["audit"]) == 0
@@ -220,6 +222,7 @@ def test_plot_writes_a_whole_figure(tmp_path: Path, capsys) -> None:
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_the_help_says_in_words_what_is_given(capsys) -> None:
     for command in ([], *([name] for name in COMMANDS)):
         assert run([*command, "--help"]) == 0

@@ -107,6 +107,7 @@ def test_room_without_a_file_is_refused(capsys) -> None:
     assert "--room needs a study file" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_cap_is_called_one(tmp_path, capsys) -> None:
     path = tmp_path / "capped.toml"
     text = Path(EDUCATION).read_text("utf-8")

@@ -51,6 +51,7 @@ ENTER = [""]
 UNPAID = ["", "", "", "no", ""]
 
 
+@pytest.mark.slow
 def test_enter_alone_gives_a_study_of_each_kind_that_can_be_planned(ask) -> None:
     for kind in [kind.name for kind in STUDIES]:
         study, person = ask([NUMBER[kind]])

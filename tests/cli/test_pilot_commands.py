@@ -83,6 +83,7 @@ def study(answers, tmp_path, capsys):
     return tmp_path / "study.toml"
 
 
+@pytest.mark.slow
 def test_from_answers_to_a_proved_plan(study, tmp_path, capsys) -> None:
     assert run(["payment", "study.toml", "-o", "plan.json"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
@@ -104,6 +105,7 @@ def test_the_pictures_show_the_pilot(study, tmp_path, capsys) -> None:
     assert "all people, within 0.1" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_a_payment_as_json(study, capsys) -> None:
     assert run(["payment", "study.toml", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

@@ -68,6 +68,7 @@ def test_files_hold_what_python_finds(name: str, tmp_path, capsys, monkeypatch) 
         xr.testing.assert_allclose(found, wanted, rtol=1e-15)
 
 
+@pytest.mark.slow
 def test_an_interrupted_sweep_goes_on(tmp_path, capsys, monkeypatch) -> None:
     real, decided = Parts.decide, []
 

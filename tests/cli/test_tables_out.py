@@ -67,12 +67,14 @@ share = 0.5
 """
 
 
+@pytest.mark.slow
 def test_a_survey_of_strata_has_a_table_too(tmp_path) -> None:
     rows = table(tmp_path, OF_BOTH, "solve")
     assert [row["name"] for row in rows] == ["North", "South", "all people"]
     assert rows[2]["error"] == ""  # each question has its own
 
 
+@pytest.mark.slow
 def test_a_plan_has_a_row_for_each_stratum_or_question(tmp_path) -> None:
     rows = table(tmp_path, STRATA, "solve")
     plan = planner.solve(planner.read_study(tmp_path / "study.toml"))
@@ -87,6 +89,7 @@ def test_a_plan_has_a_row_for_each_stratum_or_question(tmp_path) -> None:
     assert sum(float(row["epsilon"]) for row in rows) == pytest.approx(plan.epsilon)
 
 
+@pytest.mark.slow
 def test_one_question_and_no_plan_are_a_row(tmp_path) -> None:
     (row,) = table(tmp_path, SINGLE, "solve")
     assert (row["verdict"], row["cost"]) == ("feasible", "0.0")
@@ -94,6 +97,7 @@ def test_one_question_and_no_plan_are_a_row(tmp_path) -> None:
     assert row == {"name": "", "verdict": "infeasible"}
 
 
+@pytest.mark.slow
 def test_a_comparison_has_a_row_for_each_study_or_allocation(tmp_path) -> None:
     rows = table(tmp_path, SINGLE, "compare")
     assert [row["study"] for row in rows][::2] == ["private with a curator", "not private"]
@@ -109,6 +113,7 @@ def test_another_kind_of_file_is_refused(tmp_path, capsys) -> None:
     assert "end the name in .csv" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_questions_and_strata_print_as_tables_in_python(tmp_path) -> None:
     for text, name in ((SURVEY, "questions"), (STRATA, "strata")):
         path = tmp_path / "study.toml"

@@ -91,6 +91,7 @@ def test_a_question_is_named(tmp_path) -> None:
     assert [question.error for question in study.survey.questions] == [0.02, 0.1]
 
 
+@pytest.mark.slow
 def test_several_values_stand_side_by_side(clinic, capsys) -> None:
     assert (
         run(["solve", str(clinic), "--set", "budget=11000,13000", "--set", "error=.05,0.04"]) == 1

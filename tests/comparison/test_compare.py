@@ -195,6 +195,7 @@ def test_break_evens_of_a_family_divide_the_verdicts(mean_study) -> None:
     assert planner.compare(cheap).break_even_exposure.least > 1
 
 
+@pytest.mark.slow
 def test_the_study_without_privacy_asks_no_fewer_people_than_the_study_wants() -> None:
     study = planner.Study(
         planner.LaplaceMean(),

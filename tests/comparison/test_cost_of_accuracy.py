@@ -31,6 +31,7 @@ def test_each_cost_is_that_of_a_study_solved_alone() -> None:
     assert np.isnan(costs.private[0])  # 2.5 points take more than 2,000 people
 
 
+@pytest.mark.slow
 def test_the_curves_begin_where_studies_do() -> None:
     """Under a cap on participants errors only a little smaller have no study."""
     few = replace(

@@ -78,6 +78,7 @@ def test_few_people_who_reach_the_failure_probability_exactly_are_enough() -> No
     assert both(0.75, 0.25, (0.25, 0.5)) == (1, 1)  # who has it, at mean 1/4
 
 
+@pytest.mark.slow
 def test_drawn_from_a_population_fewer_are_enough() -> None:
     """By all proportions of a population of 60."""
 
@@ -95,6 +96,7 @@ def test_drawn_from_a_population_fewer_are_enough() -> None:
     assert found.always_from - 1 not in sizes
 
 
+@pytest.mark.slow
 def test_the_size_for_any_values_at_the_ends_of_a_range() -> None:
     """Without a warning, and no more than by Hoeffding's bound."""
     for mean_range, (given, deviation) in product(

@@ -36,6 +36,7 @@ def test_a_sample_of_a_population_is_as_large_as_its_proportions_need(
     assert all(off(n) > failure for n in range(1, int(sizes.most * 0.85), 7))
 
 
+@pytest.mark.slow
 def test_a_known_deviation_leaves_the_size_without_privacy_between_two_numbers() -> None:
     """At least that of values s over and under 1/2, a sum of coins; at most that of the bound."""
     target = planner.Accuracy.of_values(4.0, 0.0, 50.0, 0.1, deviation_at_most=10.0)
@@ -54,6 +55,7 @@ def test_a_known_deviation_leaves_the_size_without_privacy_between_two_numbers()
     assert n < found.participants.most <= found.private.participants
 
 
+@pytest.mark.slow
 def test_a_design_effect_takes_so_many_times_the_people_by_convention() -> None:
     def people(sampling: planner.Sampling) -> tuple[float, float]:
         study = planner.Study(

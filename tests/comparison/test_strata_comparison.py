@@ -65,6 +65,7 @@ def test_allocations_are_the_cheapest_of_their_proportions() -> None:
         assert ratio == pytest.approx(float(shares[0] / shares[1]), rel=0.02)
 
 
+@pytest.mark.slow
 def test_equal_strata_cost_the_same_however_allocated() -> None:
     for one in allocations(plan(EQUAL)):
         assert one.cost == pytest.approx(plan(EQUAL).cost, rel=1e-3)
@@ -82,6 +83,7 @@ def test_sides_are_the_sums_of_the_strata() -> None:
     assert found.verdict == "non-private"
 
 
+@pytest.mark.slow
 def test_the_comparison_is_printed_whatever_the_budget(tmp_path, capsys) -> None:
     file = tmp_path / "study.toml"
     file.write_text(

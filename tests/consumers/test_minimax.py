@@ -142,6 +142,7 @@ def test_full_program(loss: Any, possible: list[int] | None, epsilon: float) -> 
     assert found.loss == pytest.approx(full_program(consumer, epsilon), abs=2e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.integers(1, 10), st.integers(0, 10**6), st.data(), EPSILONS)
 def test_full_program_for_any_table(n: int, seed: int, data: Any, epsilon: float) -> None:
@@ -163,6 +164,7 @@ def test_no_private_mechanism_loses_less(n: int, seed: int, data: Any, epsilon: 
     assert consumer.optimum(epsilon).loss == pytest.approx(best, abs=2e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(1, 40), st.sampled_from(NAMED), EPSILONS)
 @example(1, OffBy(2), 1.0)
@@ -179,6 +181,7 @@ def test_bracket_privacy_and_mirror(n: int, loss: Any, epsilon: float) -> None:
     assert worst == pytest.approx(found.loss, rel=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(1, 12), st.integers(1, 9), st.sampled_from(NAMED))
 def test_bracket_holds_in_fractions(n: int, tenths: int, loss: Any) -> None:
@@ -195,6 +198,7 @@ def test_bracket_holds_in_fractions(n: int, tenths: int, loss: Any) -> None:
     assert worst <= found.loss
 
 
+@pytest.mark.slow
 @given(st.integers(1, 25), st.sampled_from(NAMED), EPSILONS, st.floats(1.01, 3))
 def test_less_privacy_never_loses_more(n: int, loss: Any, epsilon: float, times: float) -> None:
     consumer = MinimaxConsumer(n, None, loss)

@@ -31,6 +31,7 @@ def off(mean: float, people: int, error: float, epsilon: float) -> float:
     return float(chances @ (noise.sf(error - away) + noise.cdf(-error - away)))
 
 
+@pytest.mark.slow
 def test_a_proportion_is_as_accurate_as_its_law_says() -> None:
     """At no mean is it off more often than allowed, and with 1 % less ε at some mean it is."""
     found = planner.calibrate(error=0.05, people=516)
@@ -60,6 +61,7 @@ def test_a_count_is_of_the_participants_themselves() -> None:
     assert found.error_without_noise == 0.0
 
 
+@pytest.mark.slow
 def test_each_two_lead_back_to_the_third() -> None:
     """Fewer people may be enough, as counts are whole."""
     for kind in KINDS:
@@ -77,6 +79,7 @@ def test_each_two_lead_back_to_the_third() -> None:
         assert surer.epsilon > found.epsilon
 
 
+@pytest.mark.slow
 def test_arrays_come_back_in_the_common_shape() -> None:
     table = planner.calibrate(error=[0.04, 0.05], people=[[1000], [1500], [2000]])
     assert table.epsilon.shape == table.failure.shape == (3, 2)
@@ -133,6 +136,7 @@ def test_a_split_is_the_plan_of_the_survey() -> None:
         planner.split({"smokes": 0.03}, people=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.2, 1.0])
 def test_a_split_of_a_given_epsilon_scales_all_errors_alike(epsilon) -> None:
     mean = planner.Mean("any", low=0, high=50, error=2.0)
@@ -146,6 +150,7 @@ def test_a_split_of_a_given_epsilon_scales_all_errors_alike(epsilon) -> None:
     assert again.epsilon == pytest.approx(plan.epsilon, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_given_epsilon_that_is_too_small_is_refused_with_what_helps() -> None:
     with pytest.raises(NotEnoughError, match="give more people or a larger ε"):
         planner.split({"smokes": 0.03}, people=200, epsilon=1e-4)
@@ -160,6 +165,7 @@ def test_what_is_no_number_is_refused_in_a_sentence() -> None:
         planner.split([0.03], people=2000)
 
 
+@pytest.mark.slow
 def test_the_command_takes_percent_and_thousands(capsys) -> None:
     assert run(["calibrate", "--error", "5%", "--people", "516"]) == 0
     said = " ".join(capsys.readouterr().out.split())

@@ -11,6 +11,7 @@ from planner.decisions.changes import limits
 from planner.explanation.results.changes import tightenings_in_words as in_words
 
 
+@pytest.mark.slow
 def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) -> None:
     found = planner.limit(mean_study(12.5), "base_cost")
     # E·2·ln(1/α)/T = B in the limit of many people, which no study reaches
@@ -18,6 +19,7 @@ def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) ->
     assert not found.attained
 
 
+@pytest.mark.slow
 def test_budget_is_the_least_cost(mean_study) -> None:
     assert planner.limit(mean_study(254.8), "budget") == pytest.approx(30_532.5033, abs=1e-3)
     paid = mean_study(12.5, costs=planner.Costs(per_person=1.0))
@@ -26,6 +28,7 @@ def test_budget_is_the_least_cost(mean_study) -> None:
     assert found.attained
 
 
+@pytest.mark.slow
 def test_error_and_failure(mean_study) -> None:
     error = planner.limit(mean_study(254.8), "error")
     assert error == pytest.approx(254.8 * 2 * math.log(20) / 30_000, rel=1e-12)
@@ -111,6 +114,7 @@ def test_an_open_bound_is_not_attained(mean_study) -> None:
     assert not planner.limit(study, "failure").attained
 
 
+@pytest.mark.slow
 def test_relaxations_make_the_study_feasible(mean_study) -> None:
     study = mean_study(12.5, planner.MaxParticipants(1000))
     changes = limits(planner.solve(study))
@@ -148,6 +152,7 @@ def test_the_study_s_own_value_is_ignored(mean_study) -> None:
     assert planner.limit(tight, "epsilon") == pytest.approx(0.00410146, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_people_with_nothing_to_lose(mean_study) -> None:
     most = planner.limit(mean_study(0.0, worst_cost=0.0), "base_cost")  # as nobody is paid yet
     assert most == planner.limit(mean_study(1.0, worst_cost=None), "base_cost")
@@ -187,12 +192,14 @@ def test_relaxations_come_with_their_plans(mean_study) -> None:
     assert stuck["participants"] is None
 
 
+@pytest.mark.slow
 def test_a_limit_next_to_the_end_of_its_range_has_no_plan(mean_study) -> None:
     changes = {c.quantity: c for c in limits(planner.solve(mean_study(12.5, budget=1.0)))}
     assert 0.99 < changes["failure"].to < 1
     assert changes["failure"].plan is None
 
 
+@pytest.mark.slow
 def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
     study = mean_study(12.5, planner.MaxParticipants(30_000))
     left = limits(planner.solve(study))
@@ -310,6 +317,7 @@ def test_a_study_that_costs_nothing_needs_no_budget(mechanism) -> None:
     assert planner.limit(study, "budget") == 0.0
 
 
+@pytest.mark.slow
 def test_a_fixed_delta_that_costs_too_much_is_relaxed_to_a_smaller_one() -> None:
     dear = planner.Study(
         planner.GaussianMean(),

@@ -127,6 +127,7 @@ def test_the_fewest_people_of_strata_are_named_where_they_are_too_many() -> None
     assert fewest < planner.solve(study(), prove=False).participants
 
 
+@pytest.mark.slow
 def test_what_a_search_misses_is_not_relaxed_by_tightening() -> None:
     capped = study(planner.MaxParticipants(343), planner.EpsilonAtMost(1.0))
     for change in planner.limits(capped):
@@ -165,6 +166,7 @@ def test_what_to_relax_is_printed(asked, tmp_path, capsys) -> None:
     assert "down to a margin of error of 'A' of" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_strata_without_a_budget_say_what_to_relax_too(tmp_path, capsys) -> None:
     """Of 30 people no answer within 15 points is private enough, in either of two towns."""
     file = tmp_path / "study.toml"
@@ -187,6 +189,7 @@ def test_where_nothing_limits_a_study_any_accuracy_is_reached(quantity: str) -> 
     assert (float(end), end.attained) == (0.0, False)
 
 
+@pytest.mark.slow
 def test_an_error_that_no_money_pays_is_undecided() -> None:
     """Of all 60 people every error is reached, at an ε for which no number of euros is enough."""
     town = (Stratum("North", people=60, error=1e-9), Stratum("South", people=40, error=0.2))
@@ -213,6 +216,7 @@ def test_an_undecided_study_says_what_to_relax() -> None:
         assert abs(change.to / change.given - 1) < 0.05
 
 
+@pytest.mark.slow
 def test_all_errors_of_strata_shrink_together(asked) -> None:
     """The common best accuracy: what the money pays for all strata alike."""
     assert "times_error" in limited_of_strata(asked)
@@ -234,6 +238,7 @@ def test_all_errors_of_strata_shrink_together(asked) -> None:
         with_value(free, "error", 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strata", [(), (Stratum("N", share=0.5), Stratum("S", share=0.5))])
 def test_who_has_nothing_to_lose_may_have_any_base_cost(strata) -> None:
     """A limit is searched though the study as it is pays nobody; nothing is said of it unasked."""

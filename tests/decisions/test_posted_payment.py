@@ -51,6 +51,7 @@ def by_grid(payments: np.ndarray, people: range) -> tuple[float, float]:
     return best
 
 
+@pytest.mark.slow
 def test_it_is_the_best_of_a_grid() -> None:
     posted = posted_payment(study())
     cost, payment = by_grid(np.linspace(0.5, 12, 1151), range(150, 900))
@@ -92,6 +93,7 @@ def test_the_plan_is_as_accurate_as_asked_about_all_people() -> None:
     assert same.answer.cost == pytest.approx(posted.answer.cost, rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("about", ["accepting", "all"])
 def test_the_plan_is_proved_and_saved(about, tmp_path) -> None:
     posted = posted_payment(study(), about)
@@ -126,6 +128,7 @@ def test_what_was_observed_is_not_extrapolated() -> None:
         posted_payment(study(observed), "all")
 
 
+@pytest.mark.slow
 def test_those_who_never_accept_are_invited_all_the_same() -> None:
     never = posted_payment(study(Asked(LogNormal(MEDIAN, FACTOR), 0.25)))
     fewer = posted_payment(study(sampling=planner.Sampling(response_rate=0.75)))

@@ -57,7 +57,7 @@ def test_an_error_for_all_is_refused_with_what_to_give() -> None:
         lambda: planner.limit(one, "times_error"),
         lambda: with_value(one, "times_error", 2.0),
     ):
-        with pytest.raises(ValueError, match="for the questions of a survey; give error"):
+        with pytest.raises(ValueError, match="for the errors of questions or strata"):
             wrong()
 
 

@@ -69,6 +69,7 @@ def test_the_printed_inversion_of_section_8_2_is_another() -> None:
     assert sympy.simplify(failure / formulas(MwemApproximate)["printed"]) != 1
 
 
+@pytest.mark.slow
 def test_each_study_gets_its_own_derivations(mean_study, section_8_2) -> None:
     def equations(study: planner.Study) -> str:
         return " ".join(step.equation for step in derivations.for_study(study))

@@ -36,6 +36,7 @@ def documents(request, tmp_path_factory) -> dict[str, str]:
     return texts | {"terminal": terminal.getvalue()}
 
 
+@pytest.mark.slow
 def test_the_payment_people_and_epsilon_are_the_same(documents) -> None:
     plan = json.loads(documents["plan.json"])["plan"]
     cents, people = math.ceil(decimal(plan["compensation"]) * 100), f"{plan['participants']:,}"

@@ -67,6 +67,7 @@ def test_a_row_has_a_cell_for_each_column(survey) -> None:
     assert sum(float(row["part of the privacy loss"].removesuffix(" %")) for row in rows) > 99.7
 
 
+@pytest.mark.slow
 def test_those_who_answer_have_the_margin_and_the_confidence_of_their_answer() -> None:
     """A mean is two numbers that fail apart: its confidence is that of both together."""
     own = {"missing": "own", "answer_rate": 0.8}
@@ -105,6 +106,7 @@ def test_a_participant_is_told_that_the_answers_count_together(survey, mean_stud
     assert "published answer, whoever reads it" in " ".join(meaning(plan))
 
 
+@pytest.mark.slow
 def test_a_mean_of_those_who_answer_has_an_epsilon_for_each_of_two_numbers() -> None:
     """So that what is printed adds up to the ε of all."""
     share = planner.Share("smokes", error=0.06)

@@ -76,6 +76,7 @@ def test_a_test_is_planned_and_its_power_is_shown() -> None:
         assert refused["key"] == key
 
 
+@pytest.mark.slow
 def test_other_mechanisms_do_not_answer_a_test() -> None:
     assert [row[0] for row in content.side_by_side(state_of(TESTED))] == [
         MECHANISMS["noisy-counts"]

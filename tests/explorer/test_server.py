@@ -67,6 +67,7 @@ def client(monkeypatch) -> Client:
     return Client(server.build())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("analysis", "verdict"), [("paper", "infeasible"), ("exact", "feasible")])
 def test_the_page_is_whole_without_a_script(client, analysis, verdict) -> None:
     page = client.get(f"/?{SMOKING}&mechanism=laplace-mean+{analysis}")

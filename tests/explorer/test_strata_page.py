@@ -145,6 +145,7 @@ def test_the_page_shows_the_table_and_the_picture(more: str) -> None:
     assert re.search(r'viewBox="0 0 (\d+)', narrow)[1] < re.search(r'viewBox="0 0 (\d+)', html)[1]
 
 
+@pytest.mark.slow
 def test_one_answer_for_all_people_is_shown_too() -> None:
     query = re.sub(r"&stratum\.\d\.error=[\d.]+", "", TWO) + "&error=0.05"
     html = content.answered(Asked(state_of(query)))["html"]

@@ -127,6 +127,7 @@ def test_shared_axes_show_all_that_is_drawn_on_each() -> None:
             assert bottom < answer.epsilon < top
 
 
+@pytest.mark.slow
 def test_axes_that_are_given_keep_their_size() -> None:
     for size, answer in product([(4.0, 3.0), (6.4, 4.8), (10.0, 6.0)], range(4)):
         figure, axes = pyplot.subplots(figsize=size)

@@ -52,6 +52,7 @@ def test_a_sweep_without_any_study_and_one_of_a_line(mean_study) -> None:
         heat_map.draw(axes, line)
 
 
+@pytest.mark.slow
 def test_people_are_coloured_where_nothing_costs_money() -> None:
     study = planner.Study(
         target=planner.Accuracy(error=0.05, failure=0.05), conditions=[planner.EpsilonAtMost(1.0)]

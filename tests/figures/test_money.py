@@ -72,6 +72,7 @@ def test_the_plan_lies_on_the_curve_and_under_the_budget(plan) -> None:
     assert solid.get_ydata()[at] == pytest.approx(plan.least_cost, rel=0.05)
 
 
+@pytest.mark.slow
 def test_without_a_plan_the_gap_is_drawn() -> None:
     poor = replace(CLINIC, conditions=(planner.Budget(3000.0),))
     answer = planner.solve(poor)
@@ -121,6 +122,7 @@ def test_a_test_without_a_plan_leaves_no_room_for_a_bar() -> None:
     assert region.get_gridspec().nrows == 1
 
 
+@pytest.mark.slow
 def test_a_survey_has_a_bar_what_accuracy_costs_and_a_region() -> None:
     survey = replace(
         CLINIC,

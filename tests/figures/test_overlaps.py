@@ -97,6 +97,7 @@ def test_words_over_curves_and_bars_are_found() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_words_stand_where_nothing_is() -> None:
     def draw(figure: Figure) -> None:
         axes = figure.add_subplot(xlim=(0, 1), ylim=(0, 1))

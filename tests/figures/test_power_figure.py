@@ -23,6 +23,7 @@ def plan() -> planner.answer.Plan:
     )
 
 
+@pytest.mark.slow
 def test_power_significance_and_change_are_in_percent(plan) -> None:
     figure = Figure(figsize=(8.6, 4.8))
     power.draw(figure, plan)

@@ -87,6 +87,7 @@ def test_names_and_titles_are_not_read_as_formulas(survey) -> None:
     assert words(axes)[0].startswith(r"\$x_1\$")
 
 
+@pytest.mark.slow
 def test_those_who_answer_have_the_error_of_their_answer_and_the_loss_of_both_numbers() -> None:
     mean = planner.Mean(name="m", error=9, low=0, high=60, missing="own", answer_rate=0.8)
     of = planner.Study(

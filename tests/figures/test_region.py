@@ -111,6 +111,7 @@ def test_a_failed_drawing_leaves_no_file(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_an_infeasible_survey_by_the_best_noise_is_drawn_by_the_first(survey) -> None:
     study = replace(
         survey.study,

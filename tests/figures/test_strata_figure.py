@@ -60,6 +60,7 @@ def test_no_words_touch(answer, width: float, panel: bool) -> None:
     assert faults(draw, width, figure.height(answer)) == []
 
 
+@pytest.mark.slow
 def test_each_stratum_has_a_mark_with_its_people(answer) -> None:
     axes = Figure(layout="constrained").add_subplot()
     figure.draw(axes, answer)
@@ -108,6 +109,7 @@ def test_a_report_shows_each_stratum_and_all_together(tmp_path) -> None:
         assert f"Districts: {stratum.name}" in text
 
 
+@pytest.mark.slow
 def test_where_a_budget_is_too_small_the_study_without_it_is_drawn(tmp_path) -> None:
     cheapest = plan()
     none = planner.solve(

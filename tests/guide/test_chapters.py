@@ -29,6 +29,7 @@ def here(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -42,5 +43,6 @@ def test_the_blocks_of_a_chapter_run_with_its_files(name, here, capsys) -> None:
     run_blocks(FOLDER / f"{name}.md", lambda: capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_the_blocks_of_the_readme(here, capsys) -> None:
     run_blocks(ROOT / "README.md", lambda: capsys.readouterr().out)

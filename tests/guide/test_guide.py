@@ -50,6 +50,7 @@ def test_others_are_refused(asked, capsys) -> None:
     assert "from 1 to 12" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_command_shows_all_chapters_and_each(capsys) -> None:
     assert run(["guide"]) == 0
     shown = capsys.readouterr().out

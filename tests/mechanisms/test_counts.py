@@ -48,6 +48,7 @@ def test_tables_are_laws():
         assert chance.sum(axis=1) == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [LAPLACE, GEOMETRIC, GAUSSIAN], ids=lambda one: one.kind)
 @pytest.mark.parametrize("population", [None, 80])
 def test_the_likely_worst_mean_is_about_the_worst(noise, population):

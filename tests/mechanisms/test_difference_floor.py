@@ -196,6 +196,7 @@ def test_of_a_little_less_money_no_study_is_found():
     assert planner.solve(less, prove=False).verdict == "infeasible"
 
 
+@pytest.mark.slow
 def test_prices_are_per_unit_of_the_difference():
     """By one per cent more and less, solved again."""
     prices = {price.quantity: price.cost for price in planner.prices(study())}

@@ -35,6 +35,7 @@ def test_failure_and_floor_agree() -> None:
     assert mechanism.n_epsilon_floor(0.05, 0.05) == math.inf
 
 
+@pytest.mark.slow
 def test_a_plan_at_a_fixed_delta() -> None:
     answer = planner.solve(study(planner.Delta(1e-6), planner.MaxParticipants(57)))
     assert (answer.verdict, answer.proof.checked, answer.participants) == ("feasible", True, 57)
@@ -46,6 +47,7 @@ def test_a_plan_at_a_fixed_delta() -> None:
     assert answer.cost == pytest.approx(57 * (math.expm1(answer.epsilon) * 12.5 + 0.0125))
 
 
+@pytest.mark.slow
 def test_the_fewest_people() -> None:
     answer = planner.solve(study(planner.Delta(1e-6)), minimise="participants", prove=False)
     assert answer.participants == 26
@@ -54,6 +56,7 @@ def test_the_fewest_people() -> None:
     assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
 
 
+@pytest.mark.slow
 def test_no_study_at_a_fixed_delta() -> None:
     none = planner.solve(study(planner.Delta(1e-6), planner.MaxParticipants(20), base_cost=50.0))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)

@@ -44,6 +44,7 @@ def worst(n: int, probability: float, error: float) -> float:
     return max(failures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("probability", [0.7, 0.8333333, 0.95])
 def test_the_fewest_people_are_those_of_the_given_card(probability) -> None:
     plan = planner.solve(study(probability))

@@ -28,6 +28,7 @@ def counts(population: int, yes: int, drawn: int, epsilon: float, reach: int):
     return np.arange(-reach, drawn + reach + 1), np.convolve(law, noise / noise.sum())
 
 
+@pytest.mark.slow
 def test_the_error_of_a_difference_holds_at_every_pair_of_a_population() -> None:
     plan = solve(planner.Difference(error=0.2, failure=0.1))
     sizes, reach = sizes_of(plan.participants, 1.0), math.ceil(30 / plan.epsilon)
@@ -45,6 +46,7 @@ def test_the_error_of_a_difference_holds_at_every_pair_of_a_population() -> None
     assert plan.cost < 0.85 * endless.cost
 
 
+@pytest.mark.slow
 def test_a_test_of_a_population_keeps_its_size_and_finds_its_alternative() -> None:
     target = planner.Difference(baseline=0.3, change=0.25, power=0.8, significance=0.05, sides=2)
     plan = solve(target)
@@ -64,6 +66,7 @@ def test_a_test_of_a_population_keeps_its_size_and_finds_its_alternative() -> No
         assert sum(rejects(yes, yes)) <= 0.05 * (1 + 1e-3)
 
 
+@pytest.mark.slow
 def test_one_proportion_of_a_population_is_tested_at_its_size() -> None:
     plan = solve(planner.Power(null=0.3, alternative=0.5, power=0.8, significance=0.05))
     threshold = plan.study.test.threshold(plan.epsilon, plan.participants)
@@ -82,6 +85,7 @@ def test_one_proportion_of_a_population_is_tested_at_its_size() -> None:
     assert plan.cost < endless.cost
 
 
+@pytest.mark.slow
 def test_no_more_people_take_part_than_both_groups_have() -> None:
     plan = solve(planner.Difference(error=0.02, failure=0.05))
     assert plan.verdict == "feasible"
@@ -93,6 +97,7 @@ def test_no_more_people_take_part_than_both_groups_have() -> None:
 MEANS = {"error": 10.0, "low": 0.0, "high": 200.0, "failure": 0.05}
 
 
+@pytest.mark.slow
 def test_what_is_known_of_the_spread_of_both_groups_is_used() -> None:
     """Two means within 10 at a deviation of 16: about 40 in each group without privacy."""
     known = planner.Difference.of_values(**MEANS, deviation_at_most=16.0)
@@ -111,6 +116,7 @@ def test_what_is_known_of_the_spread_of_both_groups_is_used() -> None:
     assert max(off) <= 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "times"), [({"design_effect": 2.0}, 2), ({"clusters_of": 4}, 4)]
 )

@@ -37,6 +37,7 @@ def test_without_noise_it_is_the_textbook_s_size(target, people):
     assert target.floor.without_noise == people
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "epsilon", "people"),
     # reference: the sizes that are asked of the program, without privacy 7,651 and 712
@@ -51,6 +52,7 @@ def test_two_groups_need_few_people_more_than_without_privacy(target, epsilon, p
     assert "Computed, but not proved" in plan.proof.statement
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     [
@@ -89,6 +91,7 @@ def test_ratio_and_direction_are_those_of_the_first_group():
     assert sizes_of(7, 1.0) == (4, 3)
 
 
+@pytest.mark.slow
 def test_what_is_known_of_the_proportions_saves_people():
     """No critical value guards against rare properties that nobody expects."""
     known = dataclasses.replace(COMMON, baseline_range=(0.25, 0.45))
@@ -97,6 +100,7 @@ def test_what_is_known_of_the_proportions_saves_people():
     assert 712 < least < most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("null", "alternative", "sides"), [(0.3, 0.4, 1), (0.3, 0.2, 2)])
 def test_one_proportion_is_tested_by_its_noisy_count(null, alternative, sides):
     target = planner.Power(null=null, alternative=alternative, sides=sides)
@@ -135,6 +139,7 @@ def test_the_error_of_a_difference_at_the_worst_pair(first, second, epsilon, err
     assert found == pytest.approx(off(first, second, epsilon, error, pairs), rel=3e-3)
 
 
+@pytest.mark.slow
 def test_the_least_epsilon_is_close_to_the_first_that_does():
     """It suffices, and 2 % less does not."""
     floors = (
@@ -159,6 +164,7 @@ def test_what_a_public_mechanism_computes_broadcasts():
     assert 0 < mechanism.n_epsilon_floor(0.15, 0.05) < 400 * least
 
 
+@pytest.mark.slow
 def test_where_more_people_cost_nothing_more_are_asked():
     """A thousand million people stand for more."""
     plan = planner.solve(study(COMMON, base_cost=12.5, overhead=1.0))
@@ -168,6 +174,7 @@ def test_where_more_people_cost_nothing_more_are_asked():
     assert huge.epsilon(4e9, 0.0) == pytest.approx(huge.epsilon(1e9, 0.0) / 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cap", "verdict", "words"),
     [(planner.MaxParticipants(600), "infeasible", "600 people do not do, however large"),
@@ -192,6 +199,7 @@ def test_a_minimum_over_a_cap_is_refused_by_comparison():
     assert answer.proof.checked
 
 
+@pytest.mark.slow
 def test_simulated_plans_miss_as_often_as_computed():
     for target in (RARE, planner.Difference(error=0.2, failure=0.1, ratio=3.0)):
         plan = planner.solve(study(target, planner.EpsilonAtMost(1.0)))
@@ -199,6 +207,7 @@ def test_simulated_plans_miss_as_often_as_computed():
         assert found.consistent > 1e-4
 
 
+@pytest.mark.slow
 def test_a_file_and_back(tmp_path):
     targets = (
         planner.Difference(baseline=0.5, change=0.02, margin=0.3, equivalence=True, ratio=0.5),
@@ -217,6 +226,7 @@ def test_a_file_and_back(tmp_path):
     assert "unproved" in plan.certificate()
 
 
+@pytest.mark.slow
 def test_quantities_of_tests_can_be_varied():
     known = study(planner.Difference(baseline=0.5, change=0.02, margin=0.3, equivalence=True))
     assert with_value(known, "change", 0.25).target.change == pytest.approx(0.05)

@@ -112,6 +112,7 @@ def best_size_by_trying_all(people: int) -> None:
     assert less.proof.checked
 
 
+@pytest.mark.slow
 def test_a_census_is_accurate_where_a_sample_of_as_many_is_not() -> None:
     # of 3 people drawn with replacement the counts alone are off by 0.2 too often
     census = planner.Sampling(3)
@@ -185,6 +186,7 @@ def test_samples_that_are_not_summed_are_refused() -> None:
         replace(study(500), sampling=planner.Sampling(population=500, design_effect=2.0))
 
 
+@pytest.mark.slow
 def test_a_large_population_is_planned_as_one_without_end() -> None:
     costly = study(500, per_person=1.0)
     large = planner.solve(replace(costly, sampling=planner.Sampling(population=250_000)))
@@ -198,6 +200,7 @@ def test_a_large_population_is_planned_as_one_without_end() -> None:
     )
 
 
+@pytest.mark.slow
 def test_at_its_worst_share_a_population_is_off_no_more_often_than_one_without_end() -> None:
     """By both laws; Laplace noise carries a count from d to the error and beyond."""
     rng = np.random.default_rng(11)

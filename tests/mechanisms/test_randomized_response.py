@@ -100,6 +100,7 @@ def test_inverse_and_balls(analysis: str) -> None:
         assert ball.contains(floor) or abs(float(ball.mid()) - floor) < 1e-14
 
 
+@pytest.mark.slow
 def test_the_n_epsilon_never_falls_below_its_floor() -> None:
     mechanism = planner.RandomizedResponse(analysis="hoeffding")
     n = np.arange(738, 10_000)
@@ -115,6 +116,7 @@ def test_the_n_epsilon_never_falls_below_its_floor() -> None:
     assert np.all(asked <= exact.approximate(sizes, 0.0))
 
 
+@pytest.mark.slow
 def test_numbers_between_two_ends_are_rounded_at_random() -> None:
     target = planner.Accuracy.of_values(2.0, 0.0, 40.0, 0.05)
     plan = planner.solve(
@@ -123,6 +125,7 @@ def test_numbers_between_two_ends_are_rounded_at_random() -> None:
     assert plan.participants == 1503
 
 
+@pytest.mark.slow
 def test_the_limit_of_the_error_goes_as_far_as_studies_are_feasible() -> None:
     """Three people suffice just beyond 0.6, where cards hardly differ from the truth."""
     tiny = planner.Study(

@@ -60,6 +60,7 @@ def test_it_rejects_as_often_as_sums_over_both_counts():
         assert found == pytest.approx(rejects(test, first, second, critical), abs=1e-11)
 
 
+@pytest.mark.slow
 def test_the_critical_value_is_the_least_that_keeps_the_significance():
     """At proportions between those looked at it is kept but for a part that ripples explain."""
     for test, *_ in TESTS:

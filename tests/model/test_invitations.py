@@ -25,6 +25,7 @@ STUDY = planner.Study(
 )
 
 
+@pytest.mark.slow
 def test_they_are_the_fewest_by_the_binomial_law() -> None:
     for arrive, rate in product([0.5, 0.8, 0.95, 0.999], [0.03, 0.5, 0.62, 0.97]):
         for n in (1, 2, 7, 60, 1_000, 40_000):
@@ -53,6 +54,7 @@ def test_of_a_population_no_more_take_part_than_come_if_all_are_invited() -> Non
         replace(STUDY, sampling=planner.Sampling(population=1, response_rate=0.5))
 
 
+@pytest.mark.slow
 def test_a_plan_pays_for_them_and_enough_come() -> None:
     plan = planner.solve(STUDY)
     assert plan.proof.checked
@@ -68,6 +70,7 @@ def test_a_plan_pays_for_them_and_enough_come() -> None:
     assert average.cost < plan.cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
 def test_no_cheaper_study_is_proved_to_exist(analysis) -> None:
     """The cost that was found is a budget; a twentieth less is proved to be too little."""
@@ -102,6 +105,7 @@ def test_the_checker_refuses_a_budget_for_the_average() -> None:
                 verify(changed)
 
 
+@pytest.mark.slow
 def test_of_two_groups_they_are_of_both_together() -> None:
     """Which the plan says, as one group by itself may be short."""
     plan = planner.solve(

@@ -65,6 +65,7 @@ def rated(rate: float, error: float = 0.2) -> planner.Share:
     return planner.Share("smokes", error, missing="own", answer_rate=rate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_a_share_of_those_who_answer_is_planned_as_two_groups(noise) -> None:
     """Of all people, with the error times the rate; their noise is that of two counts."""

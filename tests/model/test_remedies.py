@@ -38,6 +38,7 @@ def test_the_last_proportion_is_named_and_works(last) -> None:
     assert len(study(float(named[1])).strata) == 6
 
 
+@pytest.mark.slow
 def test_a_mean_of_few_people_names_the_analysis_that_counts_them() -> None:
     few = planner.Study(
         planner.LaplaceMean(values="any"),

@@ -22,6 +22,7 @@ def study(**sampling: object) -> planner.Study:
     )
 
 
+@pytest.mark.slow
 def test_respondents_are_a_population_of_their_own() -> None:
     own = planner.solve(study(population=1200, response_rate=0.6, about="respondents"))
     same = planner.solve(study(population=720))

@@ -149,6 +149,7 @@ def test_the_least_share_has_a_limit(plan) -> None:
     assert planner.solve(harder).verdict != "feasible"
 
 
+@pytest.mark.slow
 def test_without_privacy_fewer_people_are_enough(plan) -> None:
     sizes = planner.compare(plan.study).participants
     assert sizes is not None

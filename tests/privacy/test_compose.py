@@ -81,6 +81,7 @@ def test_the_advanced_rule_by_hand() -> None:
     assert compose([5.0, 5.0], 1e-6, "advanced") == 10
 
 
+@pytest.mark.slow
 def test_equal_queries_by_mpmath() -> None:
     for slack, epsilon, times in product(
         [1e-250, 1e-15, 1e-6, 0.02, 0.7], [1e-6, 0.03, 0.4, 2.0, 50.0], [1, 2, 7, 60]
@@ -144,6 +145,7 @@ def test_slack_can_be_enough_alone() -> None:
     assert compose([0.0, 0.0], 0.1) == 0
 
 
+@pytest.mark.slow
 def test_large_numbers_by_the_beta_function() -> None:
     for (epsilon, times), slack in product(
         [(0.01, 1000), (1e-4, 10**6), (3.0, 10**4)], [1e-200, 1e-6, 0.01]

@@ -30,6 +30,7 @@ def done(plan, tmp_path):
     return publish(plan, plans.records(tmp_path, plan, 0.3), ledger=tmp_path / "ledger.sqlite")
 
 
+@pytest.mark.slow
 def test_the_quotient_is_within_its_error_and_its_interval() -> None:
     """At random truths and errors, the largest and at both ends of the range among them."""
     rng = np.random.default_rng(7)

@@ -52,6 +52,7 @@ def records(plan: Plan, seed: int = 1) -> dict[str, list[object]]:
     return {"wait": waits, "smokes": [int(k % 3 == 0) for k in range(n)]}
 
 
+@pytest.mark.slow
 def test_it_is_planned_as_two_means_of_all_and_proved() -> None:
     found = planner.solve(study())
     assert found.proof.checked
@@ -64,6 +65,7 @@ def test_it_is_planned_as_two_means_of_all_and_proved() -> None:
     assert "± 8 of those who answer, if 75 % do" in " ".join(str(found).split())
 
 
+@pytest.mark.slow
 def test_a_plan_keeps_its_promise_where_as_many_answer_as_planned(plan) -> None:
     for values in [(LOW, HIGH), (0.0, 0.0), (HIGH, HIGH), (5.0, HIGH)]:
         (item, _), runs, n = items(plan), 20_000, plan.participants
@@ -120,6 +122,7 @@ def test_several_rows_are_the_mean_of_those_with_an_answer(plan) -> None:
     assert over == answered * item.steps // 2
 
 
+@pytest.mark.slow
 def test_it_is_published_read_again_and_written(plan, tmp_path) -> None:
     pytest.importorskip("opendp")
     done = publish(plan, records(plan), ledger=tmp_path / "ledger.sqlite", people="these")
@@ -137,6 +140,7 @@ def test_it_is_published_read_again_and_written(plan, tmp_path) -> None:
     assert read_results(tmp_path / "r.json") == replace(done, records="", paid="")
 
 
+@pytest.mark.slow
 def test_fewer_people_have_a_larger_error(plan) -> None:
     first, *_, last = planner.publication.expected(plan).fewer
     assert first.errors[0].of_answered(first.errors[0].error) > 8.0
@@ -177,6 +181,7 @@ def test_codes_of_answers_and_empty_cells_stand_together() -> None:
     assert (over / item.steps, under / item.steps) == (words.count("agree"), words.count("not"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", [{}, {"missing": "own", "answer_rate": 0.8}])
 def test_rehearsals_answer_in_the_words_of_the_records(own) -> None:
     """Codes, ranges of them, and one answer among several in a cell."""

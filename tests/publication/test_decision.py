@@ -37,6 +37,7 @@ def test_one_proportion(sides, count):
             assert chances[tail].sum() < 0.05 / sides < chances[tail].sum() + 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [(18, 35), (35, 15), (20, 24)])
 def test_two_groups_on_either_side(counts):
     floor = CHANGED.floor
@@ -55,6 +56,7 @@ def test_two_groups_on_either_side(counts):
     assert found.rejected == (not low <= 0 <= high)
 
 
+@pytest.mark.slow
 def test_a_margin_and_equivalence():
     """Groups that are alike are not worse by the margin, and are equivalent; others are not."""
     worse = planner.Difference(baseline=0.3, change=0.0, margin=0.25).floor

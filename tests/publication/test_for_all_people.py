@@ -80,6 +80,7 @@ def test_the_plan_is_laplace_of_the_planned_scale(plan) -> None:
     assert drawn[0].scale == pytest.approx(plan.scale, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_a_person_of_any_stratum_moves_the_number_by_their_own_epsilon(plan) -> None:
     """Exactly: each pair of neighbouring counts, as whole steps over the scale that is drawn."""
     asked, half = asked_of(plan), []
@@ -109,6 +110,7 @@ def test_fewer_people_have_more_noise_and_the_same_epsilon(plan) -> None:
 SMALL = (Stratum("Town", people=90_000), Stratum("Isle", people=1_000))
 
 
+@pytest.mark.slow
 def test_a_person_less_of_a_small_stratum_costs_hardly_any_accuracy() -> None:
     """One of a few people counts much more, but no more than the weight of all of them."""
     small = plan_of(strata=SMALL)
@@ -134,6 +136,7 @@ def test_a_person_less_of_a_small_stratum_costs_hardly_any_accuracy() -> None:
     assert np.mean(np.abs(off) >= small.study.accuracy.error) <= missed + spare
 
 
+@pytest.mark.slow
 def test_it_is_published_once_and_its_results_hold(plan, place) -> None:
     done = planner.publish(plan, records(plan), place / "results.json", people="town")
     (one,) = done.answers
@@ -155,6 +158,7 @@ def test_it_is_published_once_and_its_results_hold(plan, place) -> None:
     assert f"ε = {2 * plan.epsilon:.5f}"[:9] in again.notes[0]
 
 
+@pytest.mark.slow
 def test_fewer_people_are_published_with_a_larger_error(plan, place) -> None:
     table = records(plan, less=9)
     with pytest.raises(RecordsError, match=r"the plan is for .* collect more records"):
@@ -166,6 +170,7 @@ def test_fewer_people_are_published_with_a_larger_error(plan, place) -> None:
     assert done.planned == plan.participants
 
 
+@pytest.mark.slow
 def test_more_people_are_all_used_where_asked(plan, place) -> None:
     table = pd.concat([records(plan), records(plan)])
     drawn = planner.publish(plan, table, people="town")
@@ -175,6 +180,7 @@ def test_more_people_are_all_used_where_asked(plan, place) -> None:
     assert done.answers[0].error < 0.1
 
 
+@pytest.mark.slow
 def test_wrong_records_are_refused_in_one_sentence(plan, place) -> None:
     table = records(plan)
     for wrong, words in (
@@ -191,6 +197,7 @@ def test_wrong_records_are_refused_in_one_sentence(plan, place) -> None:
     assert not list(entries())
 
 
+@pytest.mark.slow
 def test_a_mean_of_numbers_is_published_in_its_unit(place) -> None:
     target = planner.Accuracy.of_values(1.0, 10.0, 30.0, 0.1)
     plan = plan_of(target, STRATA[:2])
@@ -211,6 +218,7 @@ def test_plan_is_as_one_on_the_mean_of_each_stratum(plan) -> None:
         assert lost <= decimal(one.epsilon) <= lost * Fraction(1001, 1000)
 
 
+@pytest.mark.slow
 def test_hostile_strata_in_results_are_refused(plan, place) -> None:
     planner.publish(plan, records(plan), place / "results.json", people="town")
     text = (place / "results.json").read_text("utf-8")

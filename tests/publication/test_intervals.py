@@ -43,6 +43,7 @@ def holds_with(item: Item, sums: np.ndarray, chances: np.ndarray, shares, sample
         assert row[inside].sum() >= 1 - ALPHA - 1e-9, share
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("population", [None, 40, 200])
 def test_intervals_with_geometric_noise(population):
     shares = SHARES if population is None else [round(p * population) / population for p in SHARES]
@@ -229,6 +230,7 @@ def test_results_show_them_and_old_files_are_read(tmp_path):
     assert old.text(".csv").splitlines()[1].endswith(",,,,,")
 
 
+@pytest.mark.slow
 def test_shown_ends_are_rounded_outward():
     one = Published(
         "x", "share", 0.3, 0.05, 0.05, "laplace", 1.0, 0.3, (), [0.260009, 0.3400001], 0.01, 0.04

@@ -116,6 +116,7 @@ def test_two_questions_may_read_one_column() -> None:
     assert rehearse(plan).rehearsed
 
 
+@pytest.mark.slow
 def test_missing_columns_are_told_with_the_rest(plan, tmp_path) -> None:
     changes = [(1, "Q7", "q7"), (1, "age in years", "years"), (3, "x;", "y;")]
     found = look(plan, export(tmp_path, plan.participants, changes))

@@ -39,6 +39,7 @@ def records(of, first, second, more=0):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     [{}, {"baseline": 0.6, "change": -0.3, "ratio": 2.0}, {"error": 0.15, "failure": 0.05}],
@@ -97,6 +98,7 @@ def test_a_difference_of_means_is_published_in_the_unit_of_the_numbers(tmp_path)
     assert "not a number from -50 to 150" in str(look(made, rows))
 
 
+@pytest.mark.slow
 def test_of_more_records_as_many_as_planned_are_drawn_of_each_group(tmp_path):
     """Twenty more of the first group; with fewer of one the records are refused, or allowed."""
     made = plan()
@@ -123,6 +125,7 @@ def test_of_more_records_as_many_as_planned_are_drawn_of_each_group(tmp_path):
         planner.publish(made, {"answer": [1]}, people="others", ledger=tmp_path / "other.db")
 
 
+@pytest.mark.slow
 def test_rehearsed_and_described():
     """Invented records of either group are alike; the columns are named before."""
     made = plan()
@@ -135,6 +138,7 @@ def test_rehearsed_and_described():
     assert f"{others}" in needed.note
 
 
+@pytest.mark.slow
 def test_a_test_of_a_margin_is_published(tmp_path):
     """Equal groups are not worse by the margin."""
     made = plan(baseline=0.3, change=0.0, margin=0.2)

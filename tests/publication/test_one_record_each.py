@@ -39,6 +39,7 @@ def saved(records: dict[str, list], path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "places"),
     [
@@ -66,6 +67,7 @@ def test_second_records_and_records_of_nobody_are_refused(ending, places, tmp_pa
     assert not (tmp_path / "ledger.sqlite").exists()
 
 
+@pytest.mark.slow
 def test_a_column_that_is_missing_is_named(tmp_path):
     plan = named("laplace")
     records = {"answer": table(plan.participants)["answer"]}

@@ -68,6 +68,7 @@ def test_every_form_is_written_again_from_the_ledger(ending, place):
         assert target.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_workbook_holds_the_table_and_what_was_promised(done, place):
     done.save(place / "a.xlsx")
     book = openpyxl.load_workbook(place / "a.xlsx")
@@ -233,6 +234,7 @@ def test_results_are_shown_and_written_by_a_command(place, capsys):
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_rehearsal_can_be_written_and_says_what_it_is(place, capsys):
     plans.plan("laplace").save(place / "plan.json")
     for name in ("a.html", "a.md", "a.svg"):

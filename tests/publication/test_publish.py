@@ -61,6 +61,7 @@ def test_the_map_of_opendp_is_within_the_plan(name):
         assert pure == pytest.approx(plan.epsilon, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_noise_of_too_large_a_map_is_grown(monkeypatch):
     """A scale a little too small for the plan's ε is raised, and the accuracy proved there."""
     plan = plans.plan("laplace")
@@ -84,6 +85,7 @@ def test_noise_of_too_large_a_map_is_grown(monkeypatch):
         measurement.promised(plan, small)
 
 
+@pytest.mark.slow
 def test_accuracy_is_not_proved_with_more_noise():
     for name in ("laplace", "geometric", "gaussian", "survey", "gaussian survey"):
         plan = plans.plan(name)
@@ -92,6 +94,7 @@ def test_accuracy_is_not_proved_with_more_noise():
         assert not accurate(plan, more), name
 
 
+@pytest.mark.slow
 def test_a_plan_is_published_once(place):
     plan = plans.plan("laplace")
     path = plans.records(place, plan)
@@ -153,6 +156,7 @@ def test_results_are_tables_and_pages_too(ending, place):
     assert again.answers == done.answers
 
 
+@pytest.mark.slow
 def test_publishing_again_composes(place):
     plan = plans.plan("laplace")
     path = plans.records(place, plan)

@@ -153,6 +153,7 @@ def test_a_date_that_is_none_is_not_quoted_by_a_warning(plan, place, capsys) -> 
     searched(place, path, shown.out, shown.err)
 
 
+@pytest.mark.slow
 def test_no_value_of_standard_input_is_written(plan, place, capsys, monkeypatch) -> None:
     plan.save(place / "plan.json")
 

@@ -58,6 +58,7 @@ def of_two(answers: list[list[str]], plan) -> list[list[str]]:
     return [answers[i % len(answers)] for i in range(people - people % len(answers))]
 
 
+@pytest.mark.slow
 def test_an_export_of_qualtrics_is_read_without_its_further_header_rows(tmp_path) -> None:
     plan = asked(
         planner.Share("Q3", error=0.2, yes="Yes", no="No"),
@@ -74,6 +75,7 @@ def test_an_export_of_qualtrics_is_read_without_its_further_header_rows(tmp_path
     }
 
 
+@pytest.mark.slow
 def test_an_export_of_google_forms_has_several_answers_in_a_cell(tmp_path) -> None:
     name = "How do you travel?"
     plan = asked(planner.Share("bike", error=0.2, column=name, contains="Bike"))
@@ -92,6 +94,7 @@ def test_what_stands_between_answers_is_found(tmp_path, mark: str) -> None:
     assert found(plan, path)["bike"] == {"yes": half, "no": half}
 
 
+@pytest.mark.slow
 def test_an_export_of_limesurvey_has_words_for_numbers_and_decimals_with_zeros(tmp_path) -> None:
     codes = {"Strongly agree": 5, "Agree": 4, "Neither": 3, "Disagree": 2, "Strongly disagree": 1}
     plan = asked(
@@ -150,6 +153,7 @@ def test_several_rows_of_a_person_are_one_record(tmp_path, rows: str, seen: floa
     assert total / item.steps * 200 / people == pytest.approx(seen)
 
 
+@pytest.mark.slow
 def test_any_row_of_a_person_may_say_yes(tmp_path) -> None:
     plan = asked(planner.Share("ill", error=0.2), person="id", rows="any")
     people = plan.participants
@@ -174,6 +178,7 @@ def test_a_person_without_a_name_is_refused(tmp_path) -> None:
     assert any("line 3, column id" in fault.words for fault in look(plan, path).faults)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
 def test_a_header_below_a_title_is_found_and_given(tmp_path, ending: str) -> None:
     plan = asked(planner.Share("car", error=0.2))
@@ -221,6 +226,7 @@ def test_yes_and_no_are_the_same_in_every_kind_of_file(tmp_path, ending: str, wo
         assert found(told, path)["car"] == {"yes": yes, "no": people - yes}
 
 
+@pytest.mark.slow
 def test_columns_that_are_missing_are_proposed_from_a_header(tmp_path, capsys) -> None:
     plan = asked(
         planner.Share("Works from home", error=0.2), planner.Share("Satisfaction", error=0.2)
@@ -252,6 +258,7 @@ def test_what_is_wrong_in_columns_that_may_be_meant_is_said_at_once(tmp_path) ->
     assert [fault.column for fault in look(plan, frame).faults] == [travel]
 
 
+@pytest.mark.slow
 def test_what_is_proposed_is_read_as_it_is_printed(tmp_path) -> None:
     """Of a survey, and of a study of one question; also where a column was named before."""
     survey = asked(
@@ -278,6 +285,7 @@ def test_a_long_text_beside_the_answers_is_no_obstacle(tmp_path) -> None:
     assert found(plan, rows_of(tmp_path / "r.csv", rows))["ill"]["yes"] == 1
 
 
+@pytest.mark.slow
 def test_labels_told_later_leave_the_plan_the_same() -> None:
     one, other, more = (
         asked(planner.Histogram("age", error=0.3, **groups))
@@ -313,6 +321,7 @@ def saved(folder: Path, *questions) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_saved_plan_is_told_later_how_its_records_are_written(tmp_path, capsys) -> None:
     plan = saved(tmp_path, planner.Share("bike", error=0.2, yes="bicycle"))
     people = planner.read_answer(plan).participants

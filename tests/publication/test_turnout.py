@@ -69,6 +69,7 @@ def test_fewer_people_err_more_and_more_err_less(name: str) -> None:
         assert not accurate(plan, smaller)
 
 
+@pytest.mark.slow
 def test_fewer_are_published_only_where_that_is_allowed(place) -> None:
     plan = plans.plan("laplace")
     path = plans.with_rows(plans.records(place, plan), -1)

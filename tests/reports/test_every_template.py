@@ -51,6 +51,7 @@ def test_no_money_is_named_where_nobody_is_paid(tmp_path, capsys) -> None:
     assert [float(line.split(",")[-1]) for line in lines[1:3]] == [0.1, 0.12]
 
 
+@pytest.mark.slow
 def test_what_fewer_people_of_a_stratum_mean_is_said_as_advised(tmp_path, capsys) -> None:
     study, plan = tmp_path / "s.toml", tmp_path / "plan.json"
     study.write_text(UNPAID, "utf-8")

@@ -78,6 +78,7 @@ def several(mean_study) -> str:
     return planner.report([feasible, no], day=DAY)
 
 
+@pytest.mark.slow
 def test_the_page_is_whole_and_alone(several: str) -> None:
     found = Outline(several)
     assert found.open == []
@@ -303,6 +304,7 @@ def test_a_report_says_why_there_is_no_offer() -> None:
     assert "What to offer" not in alike
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curated", [True, False])
 def test_the_signature_names_the_question_and_who_keeps_the_answers(curated: bool) -> None:
     records = Records(

@@ -20,6 +20,7 @@ def lines(given) -> list[list[float]]:
     return [list(line.get_ydata()) for line in axes.lines]
 
 
+@pytest.mark.slow
 def test_a_study_is_drawn_as_its_answer() -> None:
     answer = planner.solve(STUDY)
     axes = Figure().add_subplot()
@@ -29,6 +30,7 @@ def test_a_study_is_drawn_as_its_answer() -> None:
     assert axes.get_title(loc="left") == "Clinic: feasible"
 
 
+@pytest.mark.slow
 def test_other_results_have_their_own_picture() -> None:
     uncertain = planner.UncertainStudy(STUDY, {"base_cost": planner.model.LogNormal(12.5, 2.0)})
     assert lines(planner.decisions.tornado(uncertain)) == lines(uncertain) != []

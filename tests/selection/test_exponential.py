@@ -11,6 +11,7 @@ SCORES = st.lists(st.floats(-5, 5), min_size=1, max_size=8)
 EPSILONS = st.floats(0.01, 10)
 
 
+@pytest.mark.slow
 def test_samples_follow_the_chances() -> None:
     rng = np.random.default_rng(0)
     scores = [0.0, 2.0, 5.0, 6.0]

@@ -86,6 +86,7 @@ def test_gaussian_noise_fails_as_often_as_told() -> None:
     assert "Gaussian noise" in seen.simulated
 
 
+@pytest.mark.slow
 def test_values_deviate_by_no_more_than_is_known() -> None:
     target = planner.Accuracy.of_values(6.0, 0, 80, 0.1, deviation_at_most=9.0)
     seen = simulate(plan(planner.LaplaceMean(), target=target), runs=20_000)
@@ -93,6 +94,7 @@ def test_values_deviate_by_no_more_than_is_known() -> None:
     assert "deviate by 0.1125 of the range" in seen.simulated
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("of_all", "of_each"), [(2.0, None), (None, 1.5)])
 def test_one_answer_of_strata_is_drawn_as_its_values_are_known_to_deviate(of_all, of_each) -> None:
     study = planner.Study(

@@ -58,6 +58,7 @@ def test_an_answer_is_read_as_it_was_written(name, answers, tmp_path):
     jsonschema.validate(data, answer_file.schema())
 
 
+@pytest.mark.slow
 def test_what_is_solved_in_the_terminal_is_a_plan_file(answers, tmp_path):
     data = answer_file.sealed({**answers["share"].to_dict(), "relaxations": [{"to": 1.0}]})
     path = tmp_path / "plan.json"
@@ -180,6 +181,7 @@ def test_every_change_of_a_file_is_found(name, answers, tmp_path):
             planner.read_answer(path)
 
 
+@pytest.mark.slow
 def test_a_plan_file_stands_in_for_its_study(answers, tmp_path, monkeypatch):
     path = tmp_path / "plan.json"
     answers["share"].save(path)

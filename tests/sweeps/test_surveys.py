@@ -78,6 +78,7 @@ def test_accuracies_are_swept_one_by_one() -> None:
     assert swept.cost[1] < swept.cost[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "questions",
     [

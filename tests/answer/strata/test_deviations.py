@@ -51,6 +51,7 @@ def misses(plan: TotalPlan, means: tuple[float, ...]) -> float:
     return float(p @ np.where(off > error, 1 + inside, inside) @ q)
 
 
+@pytest.mark.slow
 def test_a_plan_of_known_deviations_is_accurate_and_in_neymans_proportion() -> None:
     plan = planner.solve(study())
     assert isinstance(plan, TotalPlan)
@@ -64,6 +65,7 @@ def test_a_plan_of_known_deviations_is_accurate_and_in_neymans_proportion() -> N
         assert misses(plan, means) <= 0.05
 
 
+@pytest.mark.slow
 def test_a_deviation_of_all_people_together_is_used_in_proportion() -> None:
     plan, loose = planner.solve(study({}, whole=20.0)), planner.solve(study({}))
     assert plan.participants < 0.5 * loose.participants
@@ -80,6 +82,7 @@ def test_to_know_a_deviation_never_costs_more() -> None:
     assert costs[3] < costs[2] < costs[1]
 
 
+@pytest.mark.slow
 def test_compare_shows_three_allocations_of_which_the_plan_costs_least() -> None:
     paid = replace(study(), individual=planner.Individual(1.0, 100.0))
     optimal, proportional, equal = planner.compare(paid).allocations

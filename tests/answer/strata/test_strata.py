@@ -48,6 +48,7 @@ def test_six_equal_strata_as_computed_independently() -> None:
     assert plan.participants == 6 * 253
 
 
+@pytest.mark.slow
 def test_strata_are_no_dearer_than_shares_on_a_grid() -> None:
     """Hoeffding's bound, whose least costs are quick: every split on a fine grid of shares."""
     shares = zip(MIXED, (0.25, 0.25, 0.5), strict=True)
@@ -107,6 +108,7 @@ def test_no_more_people_than_allowed_take_part() -> None:
     assert none.verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_a_stratum_that_is_infeasible_by_itself_is_named(tmp_path) -> None:
     strata = [*SIX[:1], Stratum("tiny", share=0.8, error=0.1, max_participants=20)]
     answer = planner.solve(study([*strata]))
@@ -119,6 +121,7 @@ def test_a_stratum_that_is_infeasible_by_itself_is_named(tmp_path) -> None:
     assert planner.check(again).holds
 
 
+@pytest.mark.slow
 def test_questions_of_a_survey_are_asked_in_each_stratum() -> None:
     survey = planner.Survey([planner.Share("smokes", 0.2), planner.Share("drinks", 0.2)], 0.1)
     strata = [Stratum("A", share=0.5, times_error=1.5), Stratum("B", share=0.5)]
@@ -178,6 +181,7 @@ def test_weights_add_up_to_one() -> None:
     assert weights(study(SIX))[0] == Fraction(1, 5)
 
 
+@pytest.mark.slow
 def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
     plan = planner.solve(study([*SIX[:5], replace(SIX[5], error=0.15)]))
     plan.save(tmp_path / "plan.json")
@@ -246,6 +250,7 @@ def test_shares_follow_slopes_and_least_shares() -> None:
     assert best_split([kind(1.0, whole), kind(1.0, whole)], failure) is None
 
 
+@pytest.mark.slow
 def test_a_smaller_error_of_all_people_is_not_confirmed() -> None:
     plan = planner.solve(study(SIX))
     assert planner.check(replace(plan, total_error=plan.total_error * 1.5)).holds
@@ -264,6 +269,7 @@ def test_without_proof_nothing_is_proved(monkeypatch) -> None:
     assert not answer.proof.checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("failure", [0.05, 0.3, 0.49])
 def test_strata_of_few_people_share_as_each_by_itself_would(failure) -> None:
     """Two of 500 people, once up to 4 % too dear: against shares on a grid, each planned alone."""
@@ -292,6 +298,7 @@ def test_strata_of_few_people_share_as_each_by_itself_would(failure) -> None:
     assert planner.solve(asked, prove=False).cost < min(costs) * 1.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [
     planner.LaplaceMean(mean_range=(0.0, 0.1)), planner.GeometricMean(), planner.LaplaceMean(),
 ])  # fmt: skip

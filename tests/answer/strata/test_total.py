@@ -35,6 +35,7 @@ def equal(count: int) -> list[Stratum]:
     return [Stratum(f"s{k}", people=10**9) for k in range(count)]
 
 
+@pytest.mark.slow
 def test_strata_in_proportion_need_hardly_more_people_than_one_sample() -> None:
     """Of 1,875 and 625 people within 5 points at 90 %: 312 without strata, once 584 with."""
     strata = [Stratum("majority", people=1875), Stratum("minority", people=625)]
@@ -50,17 +51,20 @@ def test_strata_in_proportion_need_hardly_more_people_than_one_sample() -> None:
     assert "any values" in plan.proof.statement
 
 
+@pytest.mark.slow
 def test_a_range_of_means_needs_fewer_people() -> None:
     rare = planner.LaplaceMean(mean_range=(0.0, 0.1))
     assert planner.solve(study(FOUR, mechanism=rare)).cost < planner.solve(study(FOUR)).cost / 1.5
 
 
+@pytest.mark.slow
 def test_it_costs_what_a_mean_of_any_values_costs() -> None:
     plan = planner.solve(study(equal(6)))
     one = replace(study(equal(6)), strata=(), mechanism=planner.LaplaceMean(values="any"))
     assert plan.cost == pytest.approx(planner.solve(one).cost, rel=2e-3)
 
 
+@pytest.mark.slow
 def test_no_number_of_people_is_cheaper() -> None:
     """Other numbers in proportion, each with the most noise that the bound allows."""
     strata = [Stratum("A", share=0.2), Stratum("B", share=0.3, per_person=15.0),
@@ -103,6 +107,7 @@ def test_samples_out_of_proportion_fail_no_more_often_than_the_bound() -> None:
             assert np.sum(chances * failing) <= bound + 1e-9
 
 
+@pytest.mark.slow
 def test_the_answer_is_as_accurate_as_promised() -> None:
     plan = planner.solve(study(FOUR))
     rng, runs = np.random.default_rng(5), 40_000
@@ -114,6 +119,7 @@ def test_the_answer_is_as_accurate_as_promised() -> None:
     assert not list(wrong_of_total(plan))
 
 
+@pytest.mark.slow
 def test_people_lose_by_their_weight() -> None:
     plan = planner.solve(study(FOUR))
     for share, stratum in zip(plan.strata, FOUR, strict=True):
@@ -195,11 +201,13 @@ def test_it_shows_itself() -> None:
     assert "one noise on the weighted sum" in shown
 
 
+@pytest.mark.slow
 def test_very_many_different_strata_are_planned() -> None:
     many = [Stratum(f"s{k}", people=1000 + k) for k in range(61)]
     assert planner.solve(study(many)).proof.checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "strata",
     [equal(6), [Stratum("A", people=900), Stratum("B", people=5000), Stratum("C", people=400)],
@@ -216,6 +224,7 @@ def test_the_runs_keep_to_the_promise_and_show_too_little_noise(strata) -> None:
     assert not planner.simulate(noisy, runs=20_000).consistent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coin", [0.01, 0.5])
 def test_coins_cost_one_more_for_each_person_at_most(coin) -> None:
     strata = [Stratum("City", share=0.7), Stratum("Country", share=0.3, per_person=20.0)]
@@ -224,6 +233,7 @@ def test_coins_cost_one_more_for_each_person_at_most(coin) -> None:
     assert free.cost <= paid.cost <= free.cost + coin * free.participants
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cap", ["epsilon", "harm"])
 def test_a_ceiling_that_binds_is_kept_by_more_people(cap) -> None:
     strata = [Stratum("A", share=0.7), Stratum("B", share=0.3, per_person=20.0)]
@@ -238,6 +248,7 @@ def test_a_ceiling_that_binds_is_kept_by_more_people(cap) -> None:
     assert free.participants < kept.participants < 1.3 * free.participants
 
 
+@pytest.mark.slow
 def test_a_plan_of_an_earlier_version_is_read(tmp_path) -> None:
     plan, path = planner.solve(study(FOUR)), tmp_path / "plan.json"
     plan.save(path)
@@ -248,6 +259,7 @@ def test_a_plan_of_an_earlier_version_is_read(tmp_path) -> None:
     assert planner.read_answer(path).participants == plan.participants
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("people", [40, 60, 200, 600])
 def test_small_populations_are_asked_in_large_part(people) -> None:
     """Those who are left out err as much as those who are asked: exact sums, near the worst."""
@@ -275,6 +287,7 @@ def test_small_populations_are_asked_in_large_part(people) -> None:
     assert 0.04 < worst <= 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "error"), [(0.375, 0.02), (0.625, 0.03)])
 def test_the_range_is_that_of_its_decimals(width, error) -> None:
     """Far from 0 a difference of floats is another one: nobody may lose more for that."""

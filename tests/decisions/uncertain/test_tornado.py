@@ -23,6 +23,7 @@ INPUTS = {
 }
 
 
+@pytest.mark.slow
 def test_ends_are_what_solve_finds() -> None:
     found = planner.decisions.tornado(planner.UncertainStudy(STUDY, INPUTS))
     swings = [bar.swing for bar in found.bars]
@@ -48,6 +49,7 @@ def drawn(uncertain):
     return axes, " ".join(text.get_text() for text in axes.texts)
 
 
+@pytest.mark.slow
 def test_bars_run_from_the_median_to_the_ends() -> None:
     uncertain = planner.UncertainStudy(STUDY, INPUTS)
     found = planner.decisions.tornado(uncertain)

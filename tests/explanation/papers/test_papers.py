@@ -115,6 +115,7 @@ def test_a_page_escapes_what_it_shows():
     assert html.rstrip().endswith("</html>")
 
 
+@pytest.mark.slow
 def test_the_paragraph_names_each_question_and_those_alike_once():
     questions = [planner.Share(name, error=0.3) for name in ("smokes", "drinks")]
     survey = planner.Survey([*questions, planner.Histogram("age", groups=3, error=0.2)], 0.1)
@@ -174,6 +175,7 @@ def test_methods_list_the_strata():
     assert "@inproceedings{hsu2014" in text
 
 
+@pytest.mark.slow
 def test_the_sheet_of_two_groups_says_that_they_are_compared() -> None:
     """Which group somebody is in is public."""
     study = planner.Study(
@@ -186,6 +188,7 @@ def test_the_sheet_of_two_groups_says_that_they_are_compared() -> None:
     assert "Others can know which group you are in." in text
 
 
+@pytest.mark.slow
 def test_methods_of_strata_that_pay_nobody_say_so() -> None:
     """Whatever interviews cost: nobody is paid for a risk, and no such method is cited."""
     plan = planner.solve(

@@ -36,6 +36,7 @@ def plan():
     return plan_of(planner.Budget(1e5))
 
 
+@pytest.mark.slow
 def test_each_payment_has_a_sheet_of_its_own(plan) -> None:
     sheet = consent(plan)
     assert [sheet.title, *(one.title for one in sheet.others)] == [
@@ -51,6 +52,7 @@ def test_each_payment_has_a_sheet_of_its_own(plan) -> None:
         assert owed <= paid < owed + 0.011
 
 
+@pytest.mark.slow
 def test_payments_in_coins_over_the_budget_are_refused(plan) -> None:
     close = plan_of(planner.Budget(math.ceil(plan.cost)))
     assert close.verdict == "feasible"
@@ -94,6 +96,7 @@ def test_it_is_explained_to_people_of_each_stratum(plan) -> None:
     assert found.to_dict()["derivations"] == []
 
 
+@pytest.mark.slow
 def test_a_report_shows_all_of_it(plan) -> None:
     content = content_of(plan, quick=True)
     html, annex = page([content]), annex_page([annex_of(content, quick=True)])

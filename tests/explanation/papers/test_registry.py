@@ -44,6 +44,7 @@ STUDIES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STUDIES)
 def test_a_record_is_accepted_by_the_schema(kind: str) -> None:
     plan = planner.solve(STUDIES[kind], prove=False)

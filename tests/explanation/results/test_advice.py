@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+import pytest
+
 import planner
 from planner.answer.problem.vary import with_value
 from planner.decisions.changes import limits
@@ -17,6 +19,7 @@ POOR = planner.Study(
 )
 
 
+@pytest.mark.slow
 def test_each_piece_of_advice_works() -> None:
     changes = limits(POOR)
     advice = relaxations_in_words(changes, POOR)
@@ -28,6 +31,7 @@ def test_each_piece_of_advice_works() -> None:
     assert len(advice) == sum(change.to is not None for change in changes) + 1
 
 
+@pytest.mark.slow
 def test_none_is_an_answer_that_says_nothing_or_a_hundred_times_the_money() -> None:
     """An error over 50 points or a failure more often than not is not worth a study."""
     poorer = replace(POOR, conditions=[planner.Budget(100.0)])
@@ -41,6 +45,7 @@ def test_none_is_an_answer_that_says_nothing_or_a_hundred_times_the_money() -> N
     assert relaxations_in_words(limits(better), better)[0].startswith("a budget of ")
 
 
+@pytest.mark.slow
 def test_of_values_half_of_their_range_is_the_most() -> None:
     survey = planner.Survey([planner.Mean("rent", low=0, high=40, error=1.0)], failure=0.05)
     by_bound = planner.AddedNoise("laplace", analysis="hoeffding")
@@ -52,6 +57,7 @@ def test_of_values_half_of_their_range_is_the_most() -> None:
         assert any("of 'rent' of" in words for words in advice[:-1]) == useful
 
 
+@pytest.mark.slow
 def test_margins_are_as_much_wider_as_is_printed() -> None:
     """In per cent of three digits, which is enough when it is followed as it is printed."""
     questions = [planner.Share("smokes", error=0.1), planner.Mean("rent", low=0, high=60, error=9)]

@@ -29,6 +29,7 @@ def test_an_error_is_read_back_as_it_was_given(error: float, low: float, high: f
     assert planner.Accuracy(0.05, 0.05).in_unit(0.3) == 0.3
 
 
+@pytest.mark.slow
 def test_what_to_relax_is_in_years_and_is_enough() -> None:
     changes = planner.limits(AGES)
     (words,) = (w for w in relaxations_in_words(changes, AGES) if w.startswith("a margin"))

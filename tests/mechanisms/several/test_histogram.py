@@ -37,6 +37,7 @@ def failure(shares: Shares, rate: float, n: int, error: float) -> float:
     return float(shares.failure(np.array(whole), np.array(float(n)), np.array(error)))
 
 
+@pytest.mark.slow
 def test_the_line_is_the_envelope() -> None:
     for shares, error, rate, n in [
         (Shares(LAPLACE, 8), 0.03, 0.5, 4000),

@@ -29,6 +29,7 @@ def study(noise: str = "gaussian", **changes: object) -> planner.Study:
     )
 
 
+@pytest.mark.slow
 def test_what_is_drawn_adds_its_epsilon_to_that_of_all_noise():
     plan = planner.solve(study())
     noisy, drawn = plan.questions

@@ -82,6 +82,7 @@ def test_for_less_money_none_is_found_and_that_is_not_proved(sampling) -> None:
     assert "does not prove that none exists" in none.proof.statement
 
 
+@pytest.mark.slow
 def test_a_large_population_is_planned_as_one_without_end() -> None:
     exact = planner.AddedNoise()
     large = planner.solve(study(mechanism=exact, population=200_000))

@@ -26,6 +26,7 @@ def needed(parts: tuple[Part, ...], failures: np.ndarray, n: float, power: int) 
     return sum(p.times * rate**power for p, rate in zip(parts, rates, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("n", [1800.0, 5000.0])
 def test_no_other_split_needs_less(n: float, power: int) -> None:
