@@ -4,7 +4,7 @@ One line at a time is changed in a copy of the tree: a sign, a comparison, a con
 cent, a check that is dropped, a proof that always holds. A first run notes which tests reach each
 line; these are run on the changed copy, quickest first, and where none of them fails all of the
 README's tests. What survives is printed: each needs a test, or a reason why nobody could notice.
-The faults are drawn by a seed from all files alike; `--folder` looks at one folder alone.
+The faults are drawn by a seed from all files alike; `--folders` looks at some folders alone.
 """
 
 import argparse
@@ -102,9 +102,9 @@ def faults(path: Path, root: Path = ROOT) -> Iterator[Fault]:
                 yield fault(call, call, "None")
 
 
-def drawn(folder: str, count: int, seed: int) -> list[Fault]:
-    """Faults of a folder's files: all that there are in order of their place, or a draw of them."""
-    files = sorted((ROOT / folder).rglob("*.py"))
+def drawn(folders: list[str], count: int, seed: int) -> list[Fault]:
+    """Faults of the files of some folders, in order of their place: all, or a draw of them."""
+    files = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     everything = [fault for file in files for fault in faults(file)]
     chosen = random.Random(seed).sample(everything, min(count, len(everything)))
     return sorted(chosen)
@@ -167,7 +167,7 @@ def is_noticed(fault: Fault, copy: Path, reach: Reached) -> str:
 def _failing(copy: Path, tests: list[str]) -> str:
     """The first of some tests that fails, of all where none is named."""
     run = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "--tb=no", *tests]
-    temporary = tempfile.mkdtemp(prefix="m", dir=copy.parent)
+    temporary = tempfile.mkdtemp(prefix="m")  # a short name, as some tests count letters
     environment = {**_environment(copy), "TMPDIR": temporary}
     try:
         ended = subprocess.run(
@@ -188,10 +188,10 @@ def main() -> None:
     asked = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
     asked.add_argument("--count", type=int, default=200, help="how many faults")
     asked.add_argument("--seed", type=int, default=0)
-    asked.add_argument("--folder", default="planner", help="where, such as planner/certificate")
+    asked.add_argument("--folders", nargs="+", default=["planner"], help="planner/certificate, …")
     asked.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     given = asked.parse_args()
-    chosen = drawn(given.folder, given.count, given.seed)
+    chosen = drawn(given.folders, given.count, given.seed)
     with tempfile.TemporaryDirectory(prefix="m") as place:
         copies: Queue[Path] = Queue()
         for number in range(given.workers):
