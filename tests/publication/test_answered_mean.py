@@ -135,6 +135,9 @@ def test_it_is_published_read_again_and_written(plan, tmp_path) -> None:
     table = list(csv.DictReader(io.StringIO(done.text(".csv"))))
     assert [row["question"] for row in table] == ["wait", "smokes"]
     assert float(table[0]["answer"]) == one.answered[0]
+    missed = replace(one, planned_error=0.3 / 8, planned_failure=0.001)
+    text = " ".join(str(replace(done, answers=(missed, *done.answers[1:]))).split())
+    assert "± 3.75 % of the range, of all is missed with probability 0.001" in text
     for name in ("r.json", "r.png", "r.html", "r.md"):
         done.save(tmp_path / name, "wait" if name == "r.png" else None)
     assert read_results(tmp_path / "r.json") == replace(done, records="", paid="")
@@ -151,7 +154,7 @@ def test_fewer_people_have_a_larger_error(plan) -> None:
 def test_rehearsals_have_people_without_an_answer(plan) -> None:
     pytest.importorskip("opendp")
     one = rehearse(plan, proportion=0.25).answers[0]
-    assert abs(one.answered[0] - 0.0) < one.answered[1]
+    assert abs(one.answered[0] - 0.0) < 3 * one.answered[1]  # once in some thousand runs it is not
     assert sum(one.numbers) < 1 + one.error
 
 

@@ -209,13 +209,19 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
     """With what probability the planned errors are missed, where other people came than planned."""
     several = len(publication.answers) > 1
     missed = [
-        f"{f'{one.name} ' * several}± {plain(one.planned_error)}"
+        f"{f'{one.name} ' * several}± {_planned_error(one)}"
         f"{_of_whom(one)}{_in_large(one)} is missed with probability "
         f"{at_most(one.planned_failure)} at most"
         for one in publication.answers
         if one.planned_error is not None and one.planned_failure is not None
     ]
     return [("planned error", "; ".join(missed))] if missed else []
+
+
+def _planned_error(answer: Published) -> str:
+    if answer.answer_rate is None or answer.values is None:
+        return plain(answer.planned_error or 0.0)
+    return f"{at_most(100 * (answer.planned_error or 0.0), 4)} %"
 
 
 def _of_whom(answer: Published) -> str:
