@@ -199,6 +199,14 @@ Words = Annotated[
     BeforeValidator(_words, json_schema_input_type=str | int | list[str | int]),
     Field(description="the words of this answer in the records"),
 ]
+EmptyWords = Annotated[
+    tuple[str, ...],
+    BeforeValidator(
+        lambda given: _words(given) if given else (),
+        json_schema_input_type=str | int | list[str | int],
+    ),
+    Field(description="words that stand for no answer, such as N/A"),
+]
 Labels = Annotated[
     tuple[str, ...],
     BeforeValidator(_labels, json_schema_input_type=list[str | int]),
@@ -306,6 +314,7 @@ class Records:
         rows: of the rows of a person, which is the record: their "mean" or "sum", whether "any" is
             yes, or the "last"; or "at most k", each a record of its own.
         yes, no: the words of proportions that have none of their own.
+        empty: the words that stand for no answer, whatever the question.
         weights: not allowed; the message says why.
         question: how the answers of questions are written, beside what these say themselves.
         holder: who keeps the raw answers, as the consent sheet and the signature say it.
@@ -350,6 +359,7 @@ class Records:
     ) = None
     yes: Words = YES
     no: Words = NO
+    empty: EmptyWords = ()
     question: tuple[QuestionRecords, ...] = ()
     weights: Annotated[Any, Field(description="cannot be used: the noise is not for them")] = None
     holder: Annotated[

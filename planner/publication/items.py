@@ -26,6 +26,7 @@ _SUM_BITS = 50
 Kind = Literal["share", "count", "difference", "histogram", "mean", "quantile"]
 _USUAL: dict[tuple[str, ...], str] = {YES: "1, true, yes", NO: "0, false, no"}
 """The usual words, in any spelling."""
+_NO_ANSWER = ", or in empty of [records] if it is no answer, such as N/A"
 _MOST_WORDS = 10_000
 """Numbers of groups that are looked up as words; those of more are read as numbers."""
 
@@ -193,7 +194,9 @@ class Item:
             )
             return f"not the number of a group, 0 to {self.numbers_given - 1}{hint}"
         if self.counts_as:
-            return "not a known answer; correct it, or give it in codes of the study file"
+            return (
+                f"not a known answer; correct it, or give it in codes of the study file{_NO_ANSWER}"
+            )
         if not self.words:
             return (
                 "not 0 or 1; give 1, true or yes where it holds, or other words as yes and no in "
@@ -201,7 +204,7 @@ class Item:
             )
         labelled = self.kind == "histogram" and self.answer_rate is None and self.by is None
         where = "labels" if labelled else "yes or no"
-        return f"not a known word; correct it, or give it in {where} of the study file"
+        return f"not a known word; correct it, or give it in {where} of the study file{_NO_ANSWER}"
 
     @property
     def answered_mean(self) -> bool:

@@ -126,6 +126,7 @@ class Marks:
     Attributes:
         decimal: "." or "," where it is known.
         thousands: the mark between thousands; None where there is none.
+        empty: the words that stand for no answer.
         commas: numbers whose comma can only be a decimal mark.
         points: numbers with a point.
         sure_points: of these, how many cannot be thousands.
@@ -134,6 +135,7 @@ class Marks:
 
     decimal: str | None
     thousands: str | None = None
+    empty: tuple[str, ...] = ()
     commas: int = 0
     points: int = 0
     sure_points: int = 0
@@ -207,6 +209,7 @@ class Reader:
     def read(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array]:
         """The values of a block, codes or numbers, and which of them are answers."""
         number = self.item.kind == "mean" or bool(self.item.edges)
+        array = _emptied(array, self._marks.empty)
         if self.item.counts_as:
             values, empty = self._counted_as(array)
             self._wrong(np.isnan(values) & ~empty, self.item.unknown, first)
@@ -502,6 +505,18 @@ class PairReader:
         answers, answered = self._answers.read_block(block, first)
         groups, grouped = self._groups.read_block(block, first)
         return 2 * groups + answers, answered & grouped
+
+
+def _emptied(array: "pyarrow.Array", words: tuple[str, ...]) -> "pyarrow.Array":
+    """The cells without those that hold a word of no answer."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not words:
+        return array
+    texts = array.cast(pa.string())
+    none = pc.is_in(pc.utf8_trim_whitespace(texts), value_set=pa.array(words, pa.string()))
+    return pc.if_else(none, pa.scalar(None, array.type), array)
 
 
 def reader_of(

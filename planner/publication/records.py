@@ -83,6 +83,7 @@ class Reading:
         clamp: whether numbers out of range were moved to its ends.
         decimal: the mark of decimals by which numbers were read.
         thousands: the mark between thousands.
+        empty: the words that stand for no answer.
         rows: which of several rows is the record of a person; empty where each row is one.
         people: the number of the person of each row; None where each row is one.
         count: how many records there are.
@@ -99,6 +100,7 @@ class Reading:
     clamp: bool
     decimal: str = "."
     thousands: str | None = None
+    empty: tuple[str, ...] = ()
     rows: str = ""
     people: Array | None = None
     count: int = 0
@@ -194,7 +196,13 @@ def read(
     wrong = [*list(missing.values())[:-1], *(f"{x}; {remedy}" for x in [*missing.values()][-1:])]
     there = tuple(item for item in asked if not missing.keys() & {*item.columns})
     start = Reading(
-        file, there, participants, clamp, thousands=written.thousands, wrong=tuple(wrong)
+        file,
+        there,
+        participants,
+        clamp,
+        thousands=written.thousands,
+        empty=written.empty,
+        wrong=tuple(wrong),
     )
     if written.rows is not None and written.of_each == 1 and written.person is not None and there:
         refuse_rows(written.rows, there)
@@ -282,7 +290,8 @@ def _pass(
     columns = list(dict.fromkeys(name for item in of.asked for name in item.columns))
     lots = any(item.participants != of.participants for item in of.asked)
     decimal = decimal or {",": ".", ".": ","}.get(of.thousands or "")
-    marks, faults, count = Marks(decimal, of.thousands, no_blanks=no_blanks), Faults(), 0
+    marks = Marks(decimal, of.thousands, of.empty, no_blanks=no_blanks)
+    faults, count = Faults(), 0
     needed_each = not lots and of.people is None
     readers = [reader_of(item, needed_each, of.clamp, marks, faults) for item in of.asked]
     held: dict[str, list[tuple[Array, Array]]] = {item.name: [] for item in of.asked}

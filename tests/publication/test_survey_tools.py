@@ -110,6 +110,42 @@ def test_an_export_of_limesurvey_has_words_for_numbers_and_decimals_with_zeros(t
     }
 
 
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".xlsx"])
+def test_words_of_no_answer_are_empty_cells_once_they_are_named(tmp_path, ending: str) -> None:
+    """LimeSurvey writes N/A where a question was not shown, for whatever kind of question."""
+    own = {"missing": "own", "answer_rate": 0.6}
+    plan = asked(
+        planner.Share("car", error=0.2, yes="Ja", no="Nein", **own),
+        planner.Mean(name="age", low=18, high=98, error=20.0, **own),
+        planner.Mean(name="score", low=0, high=2, error=0.5, codes={"good": 2, "bad": 0}, **own),
+        planner.Histogram("town", labels=["A", "B", "C"], error=0.2, missing="own"),
+    )
+    answers = [
+        ["Ja", "40", "good", "A"], ["N/A", "N/A", " N/A", "N/A"], ["Nein", "52", "bad", "B"],
+        ["Ja", "N/A", "good", "keine Angabe"],
+    ]  # fmt: skip
+    path = tmp_path / f"export{ending}"
+    frame = pd.DataFrame(of_two(answers, plan), columns=["car", "age", "score", "town"])
+    if ending == ".csv":
+        frame.to_csv(path, index=False)
+    elif ending == ".parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_excel(path, index=False)
+    told = look(plan, path).faults[0].words
+    assert "or in empty of [records] if it is no answer" in told
+    mapping = tmp_path / "mapping.toml"
+    mapping.write_text('[records]\nempty = ["N/A", "keine Angabe"]\n', "utf-8")
+    seen = look(mapped(plan, mapping), path)
+    assert not seen.faults, [fault.words for fault in seen.faults]
+    quarter = len(frame) // 4
+    counts = {one.question: one.counts for one in seen.questions}
+    assert counts["car"] == {"yes": 2 * quarter, "no": quarter}
+    assert counts["town"] == {"A": quarter, "B": quarter, "C": 0, "no answer": 2 * quarter}
+    numbers = {one.question: one.numbers[0] for one in seen.questions if one.numbers}
+    assert numbers == {"age": 2 * quarter, "score": 3 * quarter}
+
+
 def test_ranges_of_a_score_count_as_given(tmp_path) -> None:
     codes = {"9-10": 1, "7-8": 0, "0-6": -1}
     plan = asked(planner.Mean("recommend", low=-1.0, high=1.0, error=0.5, codes=codes))
