@@ -1,0 +1,111 @@
+"""Rules of the kernel at their edges: what is just true is accepted, what is just false is not.
+
+The edges are formulas of the papers, by another library or by hand.
+"""
+
+import math
+from fractions import Fraction
+
+import pytest
+import scipy.stats
+from flint import arb, ctx
+
+from planner.certificate import check, check_counts, check_people
+from planner.certificate.check import Box
+
+DELTA = Fraction(1, 10**6)
+NEAR = 1e-6
+"""So near, as a part of a failure probability, rules tell what is allowed from what is not."""
+
+
+@pytest.fixture(autouse=True)
+def precision():
+    with ctx.workprec(check.PRECISION):
+        check.effort[0] = 0
+        yield
+
+
+def asked(kind: str, error: float, failure: float) -> dict[str, str]:
+    lines = [
+        f"target.error = {error}", f"target.failure = {failure:.15e}", f"mechanism.kind = {kind}",
+        "individual.base_cost = 1",
+    ]  # fmt: skip
+    return check.keys_of(lines)
+
+
+def count(kind: str, error: float, failure: float) -> check_counts.Count:
+    return check_counts.Count(asked(kind, error, failure))
+
+
+def point(n: int, epsilon: Fraction, delta: Fraction) -> Box:
+    return Box((n, n), (n * epsilon, n * epsilon), (epsilon, epsilon), (delta, delta))
+
+
+@pytest.mark.parametrize("n", [50, 400])
+def test_noise_alone_excludes_where_it_is_off_too_often_and_not_otherwise(n: int) -> None:
+    """Laplace: Pr[|Z| ≥ NT] = e^(−εNT). Gaussian: 2Q(NT/σ), σ the least that is private."""
+    for kind, epsilon, delta in (
+        ("laplace-mean", Fraction(2, n), Fraction(0)),
+        ("gaussian-mean", Fraction(9, n), DELTA),
+    ):
+        off = math.exp(-float(epsilon) * n * 0.5)
+        if delta:
+            sigma = float(check_counts.deviation(epsilon, delta)[0])
+            off = 2 * scipy.stats.norm.sf(n * 0.5 / sigma)
+        box = point(n, epsilon, delta)
+        assert check_counts.noise_alone(count(kind, 0.5, off * (1 - NEAR)), box)
+        assert not check_counts.noise_alone(count(kind, 0.5, off * (1 + NEAR)), box)
+
+
+def test_a_mean_excludes_where_it_is_off_too_often_and_not_otherwise() -> None:
+    """One person of mean 1/2: K is 0 or 1, so the sample is off by 1/2 whatever it says."""
+    for error, epsilon in ((0.6, Fraction(2)), (0.4, Fraction(1, 2))):
+        e = float(epsilon)
+
+        def beyond(t: float, e: float = e) -> float:
+            return math.exp(-e * t) / 2 if t > 0 else 1 - math.exp(e * t) / 2
+
+        off = beyond(error - 0.5) + beyond(error + 0.5)
+        box = point(1, epsilon, Fraction(0))
+        assert check_counts.one_mean(count("laplace-mean", error, off * (1 - NEAR)), box)
+        assert not check_counts.one_mean(count("laplace-mean", error, off * (1 + NEAR)), box)
+
+
+def test_a_line_that_passes_what_a_sample_stays_off_with_excludes_nothing() -> None:
+    """With s = Nε and g(d) = (e^(−s(T − d)) + e^(−s(T + d)))/2 the tangent at t may go on to u.
+
+    There it may be 1 − e^(−s(u − T))/2 at most.
+    """
+    s, error, t = 30.0, 0.1, 0.09
+    near, far = math.exp(-s * (error - t)), math.exp(-s * (error + t))
+
+    def line(u: float) -> float:
+        return (near + far) / 2 + s * (near - far) / 2 * (u - t)
+
+    def stays(u: float) -> float:
+        return 1 - math.exp(-s * (u - error)) / 2
+
+    study, signal = count("laplace-mean", error, 0.05), (arb(s), arb(s))
+    for u, under in ((0.1, True), (0.125, True), (0.13, False), (0.2, False)):
+        assert (line(u) <= stays(u)) is under or u == 0.1
+        named = Fraction(str(t)), Fraction(str(u))
+        off = check_counts.off_at_least(study, (100, 100), Fraction(1, 2), signal, *named)
+        assert bool(off > 0) is under, u
+
+
+def test_counts_that_are_left_out_may_be_anywhere() -> None:
+    """K is 3 or 4, or with 0.3 some other; geometric noise of a = 1/2 takes it to 4 or more."""
+    half = arb(2).log()
+    law = 3, [arb("0.4"), arb("0.3")], arb(0).union(arb("0.3"))
+    known = 0.4 * (1 / 3) + 0.3 * (2 / 3)
+    found = check_people.reached(law, 4, (half, half))
+    for chance in (known, known + 0.3):
+        assert abs(float((arb(chance) - found).mid())) <= float(found.rad()) * (1 + NEAR)
+    assert float(found.rad()) == pytest.approx(0.15, rel=1e-6)
+
+
+def test_without_noise_a_count_is_reached_or_not() -> None:
+    law = 0, [arb("0.25"), arb("0.5"), arb("0.25")], arb(0)
+    endless = arb.pos_inf()
+    for edge, chance in ((0, 1.0), (1, 0.75), (2, 0.25), (3, 0.0)):
+        assert float(check_people.reached(law, edge, (endless, endless))) == chance
