@@ -22,6 +22,7 @@ _HELP = "?"
 _DOUBTFUL = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 """A reply such as 20.000, with which some mean 20,000."""
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,'’ \u00a0\u202f]\d{3})+(\.\d+)?")
+_IN_POINTS = re.compile(r"^([\d.,]+) *(?:percentage points?|points?|pp|per ?cent)$")
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d{1,2}|0,\d+)")
 _EXAMPLE = {"kind": "share", "name": "smokes", "error": 0.03}
 """The question of a survey for which no other is given."""
@@ -279,9 +280,10 @@ def _given(key: str, value: Any) -> dict[str, Any]:
 
 
 def _value(reply: str) -> Any:
-    """The value of a reply: 8,000 and 30'000 are whole numbers, 3 % is 0.03."""
+    """The value of a reply: 8,000 and 30'000 are whole numbers, 3 % and 3 points are 0.03."""
     from planner.study_file.keys import value_of
 
+    reply = _IN_POINTS.sub(r"\1%", reply)
     text = reply.removesuffix("%").strip()
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[,'’ \u00a0\u202f]", "", text)

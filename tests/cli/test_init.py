@@ -68,8 +68,8 @@ def test_a_number_that_is_not_in_the_menu_is_asked_for_again(ask) -> None:
 
 
 def test_replies_are_written_as_people_write_them(ask) -> None:
-    replies = ["1", "Smokers", "3 %", "97 %", "8,000", "60%", "1'500", "yes", "CHF", "20", "2000"]
-    study, _ = ask([*replies, "30'000", "2,5", "1 000"])
+    replies = ["1", "Smokers", "3 points", "97 %", "8,000", "60%", "1'500", "yes"]
+    study, _ = ask([*replies, "CHF", "20", "2000", "30'000", "2,5", "1 000"])
     assert (study.title, study.currency) == ("Smokers", "CHF")
     assert (study.accuracy.error, study.accuracy.failure) == (0.03, pytest.approx(0.03))
     assert study.sampling == planner.Sampling(population=8000, response_rate=0.6)
