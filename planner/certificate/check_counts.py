@@ -231,12 +231,12 @@ def upper_tail(x: arb) -> arb:
 @lru_cache(maxsize=4096)
 def deviation(epsilon: Any, delta: Any) -> tuple[Any, Any]:
     """Least σ with Q(εσ − 1/2σ) − e^ε·Q(εσ + 1/2σ) ≤ δ, enclosed (Balle and Wang 2018, Thm 8)."""
-    low, high, e, d = Fraction(0), ENDLESS, ball(epsilon), ball(delta)
+    low, high, e, d = arb(0), arb.pos_inf(), ball(epsilon), ball(delta)
     for _ in range(130 if delta and 0 < epsilon <= check.MOST_EPSILON else 0):
-        s = ball((low + high) / 2 if high < ENDLESS else check.MOST_PEOPLE)
+        s = ((low + high) / 2).mid() if high.is_finite() else ball(check.MOST_PEOPLE)
         more = upper_tail(e * s - 1 / (2 * s)) - e.exp() * upper_tail(e * s + 1 / (2 * s)) - d
-        low, high = (ends(s)[0] if more > 0 else low), (ends(s)[1] if more <= 0 else high)
-    return (low if delta else ENDLESS), high
+        low, high = (s if more > 0 else low), (s if more <= 0 else high)
+    return (ends(low)[0] if delta else ENDLESS), ends(high)[1]
 
 
 def rates(study: Any, box: Box) -> tuple[arb, arb]:
