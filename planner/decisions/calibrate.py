@@ -378,10 +378,13 @@ def split(
         The plan: `epsilon` in all, and `questions` with the ε, scale, error and failure of each.
 
     Raises:
-        ValueError: a question is not one of these.
+        ValueError: a question is not one of these, or `people` or `epsilon` is not one number.
         NotEnoughError: so many people are not enough.
     """
     release = _release("histogram", None, confidence, 0.0, 2)
+    for name, number in (("people", people), ("epsilon", epsilon)):
+        if np.ndim(number):
+            raise ValueError(f"{name} is one number; call split for each of several")
     _refuse_outside({"people": _numbers(people)}, 1.0)
     if not isinstance(questions, Mapping):
         raise ValueError('give questions by name, such as {"smokes": 0.03}')

@@ -29,8 +29,10 @@ def sweep(
         tolerance: as in `planner.solve`.
         axes: by name, ascending values [1-d] of budget, base_cost, worst_cost, error, failure,
             participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at most,
-            `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the names of
-            dimensions are accepted too. If one is a Dask array the result is lazy, with its chunks.
+            `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; of a survey
+            times_error, a factor on all errors, or the error of one question, such as
+            `**{"smokes.error": [0.02, 0.03]}`; the names of dimensions are accepted too. If one is
+            a Dask array the result is lazy, with its chunks.
 
     Returns:
         A dataset over the swept quantities with `verdict` (1 feasible, 0 infeasible, −1 undecided),

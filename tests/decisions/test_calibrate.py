@@ -117,6 +117,13 @@ def test_so_few_people_are_not_enough_for_any_epsilon() -> None:
             planner.calibrate(**given)
 
 
+@pytest.mark.parametrize("given", [{"people": [1000, 2000]}, {"people": 2000, "epsilon": [1, 2]}])
+def test_a_split_of_several_at_once_is_refused_by_name(given) -> None:
+    name = next(name for name, value in given.items() if isinstance(value, list))
+    with pytest.raises(ValueError, match=f"{name} is one number; call split for each"):
+        planner.split({"smokes": 0.03}, **given)
+
+
 def test_a_split_is_the_plan_of_the_survey() -> None:
     plan = planner.split({"smokes": 0.03, "age": (0.04, 5)}, people=2000)
     assert plan.participants == 2000
