@@ -383,7 +383,7 @@ def split(
     """
     release = _release("histogram", None, confidence, 0.0, 2)
     for name, number in (("people", people), ("epsilon", epsilon)):
-        if np.ndim(number):
+        if number is not None and np.ndim(number):
             raise ValueError(f"{name} is one number; call split for each of several")
     _refuse_outside({"people": _numbers(people)}, 1.0)
     if not isinstance(questions, Mapping):
