@@ -16,8 +16,8 @@ def invitations(study: Study, participants: int) -> int | None:
     return int(study.costs.invitations(participants))
 
 
-def whom_about(study: Study) -> str:
-    """Whom the answer is about where some do not respond."""
+def whom_about(study: Study, of_strata: bool = False) -> str:
+    """Whom the answer is about where some do not respond; of strata without their numbers."""
     sampling = study.sampling
     missing = percent_at_most(float(1 - decimal(sampling.response_rate)))
     if study.about_all:
@@ -26,7 +26,9 @@ def whom_about(study: Study) -> str:
             "be like those who do."
         )
     who = "people who respond"
-    if sampling.respondents is not None:
+    if of_strata:
+        who = "the people of each stratum who respond"
+    elif sampling.respondents is not None:
         who = f"the {plain(sampling.respondents)} people of the population who respond"
     of_proportion = study.survey is None and study.target.values is None
     unit = " percentage points" if of_proportion else " % of the range of its values"
@@ -39,8 +41,11 @@ def whom_about(study: Study) -> str:
 
 def about_respondents(studies: Sequence[Study]) -> tuple[str, ...]:
     """Whom answers are about where some do not respond; of strata, with the name of each."""
-    some = {one.title: whom_about(one) for one in studies if one.sampling.response_rate < 1}
-    return tuple(some.values()) if len(studies) == 1 else named_together(some)
+    of_strata = len(studies) > 1
+    some = {
+        one.title: whom_about(one, of_strata) for one in studies if one.sampling.response_rate < 1
+    }
+    return named_together(some) if of_strata else tuple(some.values())
 
 
 def named_together(said: Mapping[str, str]) -> tuple[str, ...]:
@@ -124,7 +129,8 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
         )
         if kinds.is_curated(study.mechanism) and study.groups == 1:
             notes.append(
-                "Where more than half of them take part, a mean is off as those who do not are."
+                "Where more than half of them take part, a mean errs by as much as that of those "
+                "who do not, and is computed so."
             )
     if getattr(study.target, "ratio", 1) != 1 and kinds.is_by_counts(study.mechanism):
         notes.append(

@@ -115,7 +115,8 @@ def _plan(row: "Row", minimise: Objective) -> dict[str, Any]:
 
 
 def _typed(row: dict[str, Any]) -> dict[str, Any]:
-    from planner.study_file.keys import places, value_of
+    from planner.study_file.keys import places
+    from planner.study_file.text import value_of
 
     keys = places().keys() - {"title", "currency"}
     cells = {name: x for name, x in row.items() if name in keys and isinstance(x, str)}

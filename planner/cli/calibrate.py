@@ -7,6 +7,7 @@ import typer
 import planner
 from planner.cli.shared import Json
 from planner.cli.terminal import STATUS, complain, finish, working
+from planner.study_file.text import reply_of
 
 _Text = str | None
 
@@ -65,14 +66,9 @@ def calibrate(
 
 
 def _number(name: str, text: str | None) -> float | None:
-    """A number, or a part in percent; thousands may be set off by commas or spaces."""
-    if text is None:
-        return None
-    digits = text.replace(" ", "").replace("\u202f", "").removesuffix("%")
-    if name == "people":
-        digits = digits.replace(",", "").replace("'", "").replace("_", "")
-    try:
-        return float(f"{digits}e-2" if text.strip().endswith("%") else digits)
-    except ValueError:
+    """The number of an option, as people write it."""
+    value = None if text is None else reply_of(text)
+    if isinstance(value, str):
         such = {"people": "516", "epsilon": "0.2"}.get(name, "5% or 0.05")
-        raise ValueError(f"--{name} = {text!r} is not a number; give one such as {such}") from None
+        raise ValueError(f"--{name} = {text!r} is not a number; give one such as {such}")
+    return value

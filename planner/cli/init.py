@@ -11,6 +11,7 @@ import typer
 
 from planner.cli.shared import Force, check_writable, write_text
 from planner.cli.terminal import console, finish
+from planner.study_file.text import reply_of
 from planner.wording import plain
 
 if TYPE_CHECKING:
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
 _HELP = "?"
 _DOUBTFUL = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 """A reply such as 20.000, with which some mean 20,000."""
-_GROUPED = re.compile(r"[+-]?\d{1,3}([,'’ \u00a0\u202f]\d{3})+(\.\d+)?")
-_IN_POINTS = re.compile(r"^([\d.,]+) *(?:percentage points?|points?|pp|per ?cent)$")
-_DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d{1,2}|0,\d+)")
+_NUMERALS = ("dozen", "hundred", "thousand", "million", "billion", "k", "m")
+"""Words after a number that are part of it."""
 _EXAMPLE = {"kind": "share", "name": "smokes", "error": 0.03}
 """The question of a survey for which no other is given."""
 _ACCEPT = 0.9  # the part of the people of a pilot for whom the payment is enough
@@ -232,6 +232,9 @@ class Questionnaire:
         self.terminal.print("\n".join([question, *lines]))
         while True:
             reply = self.terminal.input("Number [1]: ", markup=False).strip() or "1"
+            if reply == _HELP:
+                self.terminal.print("  Type the number before your choice; Enter takes the first.")
+                continue
             if reply in names:
                 return kinds[reply]
             if reply.isdecimal() and 1 <= int(reply) <= len(names):
@@ -246,7 +249,7 @@ class Questionnaire:
             if reply == _HELP:
                 self.terminal.print(f"  {ask.help or ask.remark}")
                 continue
-            value = _value(reply) if reply else default
+            value = _value(reply, not isinstance(default, str)) if reply else default
             if isinstance(default, str) and not _may_be_number(ask.key):
                 value = reply or default
             try:
@@ -279,17 +282,13 @@ def _given(key: str, value: Any) -> dict[str, Any]:
     return {key: value}
 
 
-def _value(reply: str) -> Any:
-    """The value of a reply: 8,000 and 30'000 are whole numbers, 3 % and 3 points are 0.03."""
-    from planner.study_file.keys import value_of
-
-    reply = _IN_POINTS.sub(r"\1%", reply)
-    text = reply.removesuffix("%").strip()
-    if _GROUPED.fullmatch(text):
-        text = re.sub(r"[,'’ \u00a0\u202f]", "", text)
-    elif _DECIMAL_COMMA.fullmatch(text):
-        text = text.replace(",", ".")
-    return value_of(f"{text}e-2" if reply.endswith("%") else text)
+def _value(reply: str, alone: bool) -> Any:
+    """The value of a reply; of a number alone without its unit: 30 days are 30."""
+    value = reply_of(reply)
+    number, _, unit = reply.partition(" ")
+    if alone and isinstance(value, str) and unit.isalpha() and unit.lower() not in _NUMERALS:
+        return reply_of(number)
+    return value
 
 
 def _words(reply: Any) -> list[str]:

@@ -59,7 +59,7 @@ def _accuracy(study: Study) -> str:
             f"{confidence(study.accuracy.failure)}"
         )
     asked = f"an answer{wording(study)} with " if wording(study) else ""
-    return f"{asked}{study.target.label}"
+    return f"{asked}{study.promise}"
 
 
 def _sample(study: Study) -> str:

@@ -71,8 +71,10 @@ def _target(study: Study) -> str:
         return f"A study is to have {study.target.label}."
     target = study.accuracy
     if target.values is not None:
-        return f"A study is to publish the mean of the answers{wording(study)} with {target.label}."
-    return f"A study is to publish an answer{wording(study)} with {target.label}."
+        return (
+            f"A study is to publish the mean of the answers{wording(study)} with {study.promise}."
+        )
+    return f"A study is to publish an answer{wording(study)} with {study.promise}."
 
 
 def _survey(survey: Survey) -> str:

@@ -32,7 +32,7 @@ from planner.model.survey import Survey, refuse_sample_of_survey, refuse_survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
 from planner.show import Shown, view
-from planner.wording import plain, printable, quoted, several
+from planner.wording import plain, points, printable, quoted, several
 
 
 def _printable(text: str) -> str:
@@ -222,6 +222,23 @@ class Study(Shown):
         some = self.sampling.response_rate < 1
         exact = kinds.is_exact(self.mechanism)
         return some and (self.sampling.about == "all" or (drawn and exact))
+
+    @property
+    def of_which(self) -> str:
+        """For which proportions or means the answer is accurate, as an end; empty if for all."""
+        low, high = getattr(self.mechanism, "mean_range", (0.0, 1.0))
+        if (low, high) == (0.0, 1.0):
+            return ""
+        if (values := self.target.values) is None:
+            return f", for proportions from {points(low)} % to {points(high)} %"
+        first, last = map(decimal, values)
+        ends = (float(first + decimal(end) * (last - first)) for end in (low, high))
+        return f", for means from {' to '.join(map(plain, ends))}"
+
+    @property
+    def promise(self) -> str:
+        """What the target asks for, and for which proportions or means."""
+        return f"{self.target.label}{self.of_which}"
 
     @property
     def assumed(self) -> list[str]:

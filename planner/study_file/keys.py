@@ -84,7 +84,7 @@ def setting(given: str) -> Setting:
         raise ValueError(f"--set {quoted(given)} is not KEY=VALUE; give --set budget=84000")
     try:
         parsed: list[Any] = text.parsed(f"values = [{values}]", "--set")["values"]
-        listed = list(map(_whole, parsed))
+        listed = list(map(text.whole, parsed))
     except StudyFileError:  # words without quotes, or a number such as 20,000
         if _THOUSANDS.fullmatch(values):
             raise ValueError(
@@ -93,29 +93,13 @@ def setting(given: str) -> Setting:
             ) from None
         if _DECIMAL_COMMA.fullmatch(values):
             raise ValueError(f"--set {quoted(given)}: {text.PLAIN_NUMBER}") from None
-        listed = [value_of(each.strip()) for each in values.split(",")]
+        listed = [text.value_of(each.strip()) for each in values.split(",")]
     return Setting(key, tuple(listed))
 
 
 def looks_like_one(given: str) -> bool:
     """Whether "budget=20,500" or "error=0,5" may have been meant as one number; it is two."""
     return bool(_ONE_NUMBER.fullmatch(given.partition("=")[2].strip()))
-
-
-def value_of(cell: str) -> Any:
-    """The value of a text: a number, true or false, else the text itself."""
-    if cell in ("true", "false"):
-        return cell == "true"
-    for kind in (int, float):
-        try:
-            return _whole(kind(cell))
-        except ValueError:
-            continue
-    return cell
-
-
-def _whole(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def changed(data: Mapping[str, Any], settings: Settings, where: str) -> dict[str, Any]:

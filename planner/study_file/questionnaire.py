@@ -236,6 +236,10 @@ _RATE = Ask(
     "so many answer at least", "The planned error holds where at least so many answer.",
 )  # fmt: skip
 _MISSING = "What an empty cell means: refuse, {0}or own ({1})"
+_REFUSED = (
+    "Somebody may not answer a question, and their cell is empty. refuse: such a file is not "
+    "published until each cell is filled in."
+)
 _SHARE_ERROR = Ask(
     "error", "Margin of error of the proportion", 0.03, "0.03 is 3 percentage points",
     "0.03, or 3 %, means 3 percentage points.",
@@ -251,7 +255,7 @@ QUESTIONS = (
         "share", "yes or no: the proportion of yes",
         (
             _SHARE_ERROR, _COLUMN, _YES, _NO,
-            _missing("no, ", "the proportion is of those who answer", "refuse asks again."),
+            _missing("no, ", "the proportion is of those who answer", _REFUSED),
         ),
     ),
     Kind(
@@ -263,14 +267,14 @@ QUESTIONS = (
                 "Labels are as the records have them, such as 18-24, 25-34.",
             ),
             _SHARE_ERROR, _COLUMN,
-            _missing("", "a group of people without an answer", "refuse asks again."),
+            _missing("", "a group of people without an answer", _REFUSED),
         ),
     ),
     Kind(
         "mean", "a number in a range: the mean",
         (
             _LOW, _HIGH, _OF_A_MEAN, _COLUMN,
-            _missing("a number, ", "the mean is of those who answer", "It counts as the number."),
+            _missing("a number, ", "the mean is of those who answer", _REFUSED),
         ),
     ),
     Kind(

@@ -14,7 +14,7 @@ from planner.study_file import spreads, text
 from planner.study_file.costs_file import with_pilot
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import EventTable
-from planner.study_file.keys import NO_SETTINGS, Settings, changed
+from planner.study_file.keys import NO_SETTINGS, Settings, changed, places
 from planner.study_file.questions import QUESTIONS, keys_of, question_kind
 from planner.study_file.sections import (
     StudyTables,
@@ -199,10 +199,12 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
                     f"unknown key {where}; it is of a question: ask it in a section [[question]], "
                     "with its error, and leave target.error out"
                 )
-            near = get_close_matches(place[-1], known, 1)
-            return f"unknown key {where}; " + (
-                f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
-            )
+            if near := get_close_matches(place[-1], known, 1):
+                return f"unknown key {where}; did you mean {near[0]}?"
+            section = places().get(place[-1], ("",))[0]
+            if section not in ("", place[-1], *place[:-1]):
+                return f"unknown key {where}; it is one of [{section}]: write it there"
+            return f"unknown key {where}; known here: {', '.join(known)}"
         case "missing" | "missing_argument":
             return f"{where} is missing; give {_wanted(place, data)}"
         case "union_tag_invalid" if isinstance(value, dict) and "kind" not in value:

@@ -12,10 +12,9 @@ from planner.study_file.keys import (
     is_key,
     meant,
     places,
-    value_of,
 )
 from planner.study_file.reader import load, study_of
-from planner.study_file.text import StudyFileError
+from planner.study_file.text import StudyFileError, value_of
 
 Blank = Literal["error", "template"]
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from planner import model
 from planner.study_file.csv_table import Table, read_table
-from planner.study_file.keys import value_of
-from planner.study_file.text import StudyFileError
+from planner.study_file.text import StudyFileError, value_of
 from planner.wording import named, quoted
 
 _KEYS = tuple(field.name for field in fields(model.Stratum))

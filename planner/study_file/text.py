@@ -34,6 +34,10 @@ _AS_PEOPLE_WRITE = re.compile(
 )
 """A statement that gives a number which is none of TOML."""
 _KEY_OR_SECTION = re.compile(rf"{_KEY}|(\[[\w.\"'\s-]+\])")
+_GROUPED = re.compile(r"[+-]?\d{1,3}([,'’ \u00a0\u202f]\d{3})+(\.\d+)?")
+_SHORT_DECIMALS = re.compile(r"[+-]?(\d+,\d{1,2}|0,\d+)")
+_NUMBER = re.compile(r"[+-]?\d[\d,.'’ \u00a0\u202f]*(?<=\d)")
+_IN_POINTS = re.compile(r"^([\d.,]+) *(?:percentage points?|points?|pp|per ?cent)$")
 PLAIN_NUMBER = (
     "write a decimal point, no thousands separator and no currency or percent sign, such as 0.04 "
     "or 20000"
@@ -135,3 +139,37 @@ def _wrong(token: str, depth: int, tables: int, parts: int) -> str:
     if len(token) > _LONGEST_WORD and token[0] not in "\"'#":
         return f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
     return ""
+
+
+def reply_of(reply: str) -> Any:
+    """The value of a reply, in which one number stands: 8,000 is whole, and 0,03 is 0.03."""
+    number = _NUMBER.match(reply)
+    if number and _GROUPED.fullmatch(number[0]):
+        return value_of(reply.replace(",", ""))
+    if number and _SHORT_DECIMALS.fullmatch(number[0]):
+        return value_of(reply.replace(",", "."))
+    return value_of(reply)
+
+
+def value_of(cell: str) -> Any:
+    """The value of a text: true or false, a number as people write it, else the text itself.
+
+    3 % and 3 points are 0.03, and 30'000 is a whole number. A comma may be a mark of two kinds.
+    """
+    if cell in ("true", "false"):
+        return cell == "true"
+    digits = _IN_POINTS.sub(r"\1%", cell)
+    part, digits = digits.endswith("%"), digits.removesuffix("%").strip()
+    if _GROUPED.fullmatch(digits):
+        digits = re.sub(r"['’ \u00a0\u202f]", "", digits)
+    for kind in (int, float):
+        try:
+            return whole(kind(f"{digits}e-2" if part else digits))
+        except ValueError:
+            continue
+    return cell
+
+
+def whole(value: Any) -> Any:
+    """A whole number as an integer, else the value itself."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

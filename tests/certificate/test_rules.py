@@ -61,8 +61,7 @@ def settings(seed, number):
         yield rng, kind, n, error, signal / float(n * error), rng.uniform(0.01, 0.99)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [60, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [15, pytest.param(1000, marks=pytest.mark.slow)])
 def test_no_slope_is_steeper_than_the_rule_says(number):
     for rng, kind, n, error, rate, mean in settings(1, number):
         mean = rng.choice([mean, 0.5 + rng.uniform(-1, 1) / n / 4])
@@ -95,7 +94,7 @@ def test_few_means_are_enough_where_noise_is_much_wider_than_the_sample_varies(k
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [10, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [10, 150])
 def test_a_plan_is_accepted_just_where_it_is_accurate(number):
     # light noise too, of which f ripples from step to step; with steps in strips or without
     for at, (_, kind, n, error, rate, _) in enumerate(settings(8, number)):
@@ -158,8 +157,7 @@ def test_the_bound_for_large_studies_of_whole_noise_is_never_under_the_failure(n
                 assert float(floats) == pytest.approx(min(bound, 1.0), rel=1e-9)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [150, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [40, pytest.param(2000, marks=pytest.mark.slow)])
 def test_all_studies_of_a_box_that_the_convex_rule_excludes_fail(number):
     excluded = 0
     for rng, _, n, error, rate, _ in settings(3, number):
@@ -265,12 +263,12 @@ def test_closed_formulas_decide_to_nine_digits_on_both_sides(number):
             assert (answer.verdict, answer.proof.checked) == (verdict, True), (study, factor)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("number", [8, pytest.param(40, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
-def test_no_law_of_values_passes_the_bounds(kind):
+def test_no_law_of_values_passes_the_bounds(kind, number):
     """Sums of values on a lattice, convolved, and both edges."""
     rng = np.random.default_rng(7)
-    for _ in range(40):
+    for _ in range(number):
         n, rate = int(rng.integers(2, 25)), float(np.exp(rng.uniform(-1.5, 1)))
         steps = np.sort(rng.choice(21, size=rng.integers(2, 5), replace=False))
         chances = rng.dirichlet(np.ones(len(steps)) / 2)
@@ -304,7 +302,6 @@ def lying(monkeypatch, by):
     monkeypatch.setattr(count_floor, "known_rates", lambda *_: {})  # nothing is remembered
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "mechanism",
     [
@@ -327,7 +324,6 @@ def test_a_search_that_lies_by_a_per_cent_is_not_believed(mechanism, monkeypatch
     assert "not proved" in answer.proof.statement
 
 
-@pytest.mark.slow
 def test_a_lie_about_the_cheapest_study_refutes_nothing(monkeypatch):
     study = planner.Study(
         planner.LaplaceMean(), planner.Accuracy(0.1, 0.05), planner.Individual(1.0),
@@ -339,8 +335,7 @@ def test_a_lie_about_the_cheapest_study_refutes_nothing(monkeypatch):
     assert answer.verdict == "undecided"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [60, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [5, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["laplace", "paper", "mwem", "mean", "gaussian"])
 def test_damaged_certificates_are_refused_or_true(kind, number):
     """Digits, signs, words and lines of covers are changed; what is accepted has no plan."""

@@ -62,9 +62,10 @@ def test_enter_alone_gives_a_study_of_each_kind_that_can_be_planned(ask) -> None
 
 
 def test_a_number_that_is_not_in_the_menu_is_asked_for_again(ask) -> None:
-    study, person = ask(["8", "proportion", "6"])
+    study, person = ask(["8", "?", "proportion", "6"])
     assert study.power == planner.Power(0.3, 0.35)
     assert person.saw("give a number from 1 to 7")
+    assert person.saw("Type the number before your choice")
 
 
 def test_replies_are_written_as_people_write_them(ask) -> None:
@@ -114,7 +115,7 @@ def test_remarks_stand_beside_the_values(ask, tmp_path) -> None:
 
 def test_questions_of_a_survey_have_columns_words_and_missing_answers(ask) -> None:
     smokes = ["smokes", "1", "0.04", "Q7", "ja, oui", "nein", "own", "90 %"]
-    rent = ["rent", "3", "", "2000", "50", "", "300"]
+    rent = ["rent", "3", "", "2 thousand", "2000 EUR", "50 EUR", "", "300"]
     study, person = ask(["3", "", "", *smokes, *rent, ""])
     assert study.survey.questions == (
         planner.Share(
@@ -124,6 +125,7 @@ def test_questions_of_a_survey_have_columns_words_and_missing_answers(ask) -> No
         planner.Mean(name="rent", error=50.0, low=0.0, high=2000.0, missing=300.0),
     )  # fmt: skip
     assert person.saw("Name of question 3")
+    assert person.saw("'2 thousand' is not")
 
 
 def test_groups_are_a_number_or_labels(ask) -> None:

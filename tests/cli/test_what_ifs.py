@@ -71,6 +71,8 @@ def test_another_value_is_as_if_the_file_had_it(clinic, capsys) -> None:
     ("given", "old", "new"),
     [
         ("confidence=0.9", "failure = 0.05", "confidence = 0.9"),
+        ("confidence=90 %", "failure = 0.05", "confidence = 0.9"),
+        ("error=2 points", "error = 0.05", "error = 0.02"),
         ("analysis=exact", '"hoeffding"', '"exact"'),
         ("mean_range=[0.1, 0.2]", '"hoeffding"', '"hoeffding"\nmean_range = [0.1, 0.2]'),
         ("scenario=smoking", "base_cost = 12.5\nworst_cost = 1274.0", 'scenario = "smoking"'),
@@ -147,8 +149,7 @@ def test_the_error_of_a_stratum_can_be_set(tmp_path, capsys) -> None:
         (["solve", "--set", "budget=-1"], "conditions.budget = -1"),
         (["solve", "--set", "budget=20,000"], "a comma separates values; give budget=20000"),
         (["solve", "--set", "error=0,04"], "'error=0,04': write a decimal point, no thousands"),
-        (["solve", "--set", "error=4%"], "write 0.04 for 4 percentage points"),
-        (["solve", "--set", "confidence=95 %"], "such as 0.95; write 0.95 for 95 %"),
+        (["solve", "--set", "error=400 %"], "target.error = 4.0 is not allowed"),
         (["solve", "--set", "budget=1", "--set", "budget=2"], "given twice"),
         (["solve", "--set", f"budget={','.join(map(str, range(1, 30)))}"], "at most 20"),
         (["solve", "--set", "budget=1,2", "--room"], "takes one study file"),

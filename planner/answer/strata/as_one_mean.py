@@ -32,6 +32,7 @@ from planner.numbers import decimal
 
 _NO_SAMPLE = 10_000  # values that stand for none, so small that they hardly err
 _HALVINGS = 40  # of an error that is sought
+_ALIKE = 4  # decimals
 _ANY = (Fraction(0), Fraction(1))
 _WIDER = (1e-4, 1e-3, 1e-2)
 """By what part an error or a failure is larger than floats find it, so that its proof is short."""
@@ -120,6 +121,12 @@ class AsOne(NamedTuple):
     def spread(self) -> Fraction:
         """The w."""
         return self.values * self.counts
+
+    @property
+    def law(self) -> tuple[float, ...]:
+        """What is known of the values, rounded: those alike are read with one bound."""
+        known = (*self.mean_range, self.deviation or 0.0)
+        return tuple(round(float(one), _ALIKE) for one in known)
 
 
 def as_one(study: Study, samples: Sequence[Sample], sizes: Sequence[int]) -> AsOne:

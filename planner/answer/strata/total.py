@@ -83,14 +83,19 @@ class _Sample:
         """1/b, the least rate of noise at each sizes; ∞ where none is enough."""
         target, error = self.study.accuracy, decimal(self.study.accuracy.error)
         samples = [one.sampling.sample for one in self.alone]
-        as_ones = [as_one(self.study, samples, of) for of in sizes]
+        as_ones = [as_one(self.study, samples, n) for n in sizes]
         n, v = (np.array([one[k] for one in as_ones], float) for k in (0, 1))
         each = np.array([float(error / one.spread) for one in as_ones])
         allowed = np.asarray(target.failure * (1 - self.room))
-        rates = noisy_mean(as_ones).least_rate(n, each, allowed) / v
+        laws = [one.law for one in as_ones]
+        rates = np.empty(len(as_ones))
+        for law in dict.fromkeys(laws):  # one bound holds for all that are nearly alike
+            at = [k for k, one in enumerate(laws) if one == law]
+            of = noisy_mean([as_ones[k] for k in at])
+            rates[at] = of.least_rate(n[at], each[at], allowed) / v[at]
         if self.by_moments:
-            rates = np.minimum(rates, [self._rate_by_moments(of) for of in sizes])
-        return np.maximum(rates, [self._least_rate(of) for of in sizes])
+            rates = np.minimum(rates, [self._rate_by_moments(n) for n in sizes])
+        return np.maximum(rates, [self._least_rate(n) for n in sizes])
 
     def _rate_by_moments(self, sizes: Sequence[int]) -> float:
         """The least λ/√(1 − (2/α)·e^(λ²V − λT)) over λ, V = Σ W_g²/(8·N_g).
@@ -140,7 +145,10 @@ class _Sample:
 
     @cached_property
     def cheapest(self) -> tuple[list[int], float] | None:
-        """The sizes of least cost, and this; None where none keeps to all conditions."""
+        """The sizes of least cost, and this; None where none keeps to all conditions.
+
+        Where nothing costs anything they are the fewest.
+        """
         cap = self.study.find(MaxParticipants)
         ends = [_largest(one) / share for one, share in zip(self.alone, self.shares, strict=True)]
         most = math.floor(min(WHOLE_LIMIT, cap.n if cap else math.inf, *ends))
@@ -153,6 +161,8 @@ class _Sample:
         if most < 1 or not allowed(most):
             return None
         low, high = first(allowed, 1, most), most  # with more people ε falls
+        if self.study.costs_nothing:
+            return self.sizes(low), 0.0
         while high - low > _ALL:
             tried = np.unique(np.rint(np.geomspace(low, high, _POINTS)))
             at = int(np.argmin(self.costs(tried)))
@@ -164,11 +174,9 @@ class _Sample:
 
 def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     """Plan one answer for all people of a study with strata."""
-    searched = study
-    if study.costs_nothing:  # then the fewest people
-        searched = replace(study, costs=replace(study.costs, per_person=1.0))
-    sample = _allocated(searched)
-    if any(one.costs.total(1, 0.0) <= 0 for one in sample.alone):
+    sample = _allocated(study)
+    free = any(one.costs.total(1, 0.0) <= 0 for one in sample.alone)
+    if free and not study.costs_nothing:
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
     for room in _ROOMS:
@@ -177,7 +185,7 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
         if found is None:
             reason = "No sizes and no noise were found that keep to all conditions."
             return _undecided(study, reason)
-        plan = _plan(replace(sample, study=study), found[0])
+        plan = _plan(sample, found[0])
         wrong = next(iter(wrong_of_total(plan, prove)), "")
         if not wrong:
             break
@@ -205,10 +213,12 @@ def _allocated(study: Study) -> _Sample:
     shares = [Fraction(part / sum(parts)).limit_denominator(_FINEST) for part in parts]
     if min(shares) <= 0:
         return whole
-    return min(
-        (whole, _Sample(study, tuple(share / sum(shares) for share in shares))),
-        key=lambda one: math.inf if one.cheapest is None else one.cheapest[1],
-    )
+
+    def dearness(one: _Sample) -> tuple[float, int]:
+        sizes, cost = one.cheapest or ([], math.inf)
+        return cost, sum(sizes)
+
+    return min(whole, _Sample(study, tuple(share / sum(shares) for share in shares)), key=dearness)
 
 
 def in_proportion(

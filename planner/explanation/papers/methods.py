@@ -244,7 +244,7 @@ def _composed(plan: Plan) -> str:
 def _accuracy(plan: Plan) -> str:
     study = plan.study
     if study.survey is None:
-        return f"The answer{wording(study)} has {study.target.label}."
+        return f"The answer{wording(study)} has {study.promise}."
     survey = study.survey
     alike: dict[str, list[str]] = {}
     for question in survey.questions:

@@ -114,10 +114,10 @@ def _justification(plan: Plan, asked: Study) -> str:
     noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
     if not plan.compensation:
         people = plain(plan.participants)
-        return f"The study with {asked.target.label}: {people} participants, not paid.{noise}"
+        return f"The study with {asked.promise}: {people} participants, not paid.{noise}"
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (
-        f"The cheapest study with {asked.target.label}, by the economic method of Hsu et al. 2014: "
+        f"The cheapest study with {asked.promise}, by the economic method of Hsu et al. 2014: "
         f"each of {plain(plan.participants)} participants is paid {paid}, at least the rise in "
         f"what they must expect to lose, for a base cost of {base}.{noise}"
     )

@@ -139,7 +139,7 @@ def plan_rows(plan: Plan) -> Rows:
     """The plan in numbers."""
     epsilon, people, paid, cost = plan_cells(plan)
     each = "each is paid"
-    promised = [] if plan.study.power else [("accuracy", plan.study.target.label)]
+    promised = [] if plan.study.power else [("accuracy", plan.study.promise)]
     return [
         *promised,
         ("participants", f"{people}{_of_each(plan.study)}"),

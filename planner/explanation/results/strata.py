@@ -39,7 +39,10 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         *_costs(plan),
         *_unused(plan),
-        ("failure", f"any answer of any stratum: at most {percent_at_most(plan.failure)}"),
+        (
+            "failure",
+            f"any answer of any stratum: at most {percent_at_most(plan.failure)}{study.of_which}",
+        ),
         *_notes(plan),
     ]
 
@@ -112,7 +115,7 @@ def _rows_of_answer(plan: TotalPlan) -> list[tuple[str, str]]:
     answer = promised(study, target.in_unit(target.error), plan.failure)
     noise = f"one noise on the weighted sum, of scale {at_most(plan.scale)}"
     return [
-        ("all people", f"the proportion or mean of all: {answer}"),
+        ("all people", f"the proportion or mean of all: {answer}{study.of_which}"),
         ("made by", noise),
         ("bounded", f"by a bound for {BOUNDS[is_provable(study)]}, however strata differ"),
     ]
