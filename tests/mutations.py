@@ -37,7 +37,7 @@ COMPARISONS = {
     ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
 }  # fmt: skip
 CHANGED = 1.03
-"""What a constant is multiplied by; a whole number grows by one."""
+"""What a constant is multiplied by; a whole number grows by one, and 0.0 becomes this."""
 LIMIT = 900.0
 """Seconds after which a run counts as failed: what never ends is noticed."""
 
@@ -99,7 +99,7 @@ def faults(path: Path, root: Path = ROOT) -> Iterator[Fault]:
             case ast.Constant(value=int(value)) if value is not True and value is not False:
                 yield fault(node, str(value + 1))
             case ast.Constant(value=float(value)):
-                yield fault(node, repr(value * CHANGED))
+                yield fault(node, repr(value * CHANGED or CHANGED))
             case ast.If(test=test, body=[ast.Raise(), *_]):
                 yield fault(test, "False")
             case ast.Assert(test=test):
