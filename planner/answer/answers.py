@@ -133,7 +133,10 @@ class Plan(AnyAnswer):
 
     def row(self) -> dict[str, Any]:
         """Its numbers in a table of strata or of studies."""
-        names = ("epsilon", "delta", "participants", "compensation", "cost", "failure")
+        names = (
+            *("epsilon", "delta", "participants", "invitations"),
+            *("compensation", "cost", "failure"),
+        )
         numbers = {name: getattr(self, name) for name in names}
         error = None
         if self.study.survey is None and self.study.power is None:

@@ -137,15 +137,17 @@ def what_ifs(path: Path, ways: list[Settings], minimise: Objective, as_json: boo
 
 def _table(answers: "list[tuple[Settings, Answer]]", given: "tuple[Settings, Answer]") -> "Group":
     """A column for each answer after the study as given; a mark on what differs from it."""
-    from planner.explanation.results.rows import CELLS, plan_cells
+    from planner.explanation.results.rows import CELLS, invited, plan_cells
 
-    names = (*given[0], "verdict", *CELLS)
+    names = (*given[0], "verdict", *CELLS, "invited")
     texts = [
-        [*map(_value, way.values()), answer.verdict, *plan_cells(answer, with_currency=False)]
+        [*map(_value, way.values()), answer.verdict, *plan_cells(answer, False), invited(answer)]
         for way, answer in (given, *answers)
     ]
     rows = []
     for name, first, *others in zip(names, *texts, strict=True):
+        if name == "invited" and {first, *others} == {"-"}:
+            continue
         marked = [each if each in (first, "-") else f"{each} *" for each in others]
         rows.append([name, first, *marked])
     study = given[1].study

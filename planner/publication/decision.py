@@ -32,7 +32,7 @@ class Decision:
         side: whether the test is to find a value "over" the null value, "under" it, "either", or
             "within" the margin.
         significance: the largest probability to reject the null value.
-        z: of two groups the statistic, positive in the direction that is to be found; for
+        z: of two groups the statistic, of the sign of the difference, second less first; for
             equivalence the smaller of both. None of one proportion.
         p_value: as above; of either side twice the smaller of both, and for equivalence the larger
             [[0, 1]].
@@ -52,7 +52,10 @@ class Decision:
     def words(self) -> str:
         says = "rejects" if self.rejected else "does not reject"
         z = "" if self.z is None else f"z {self.z:.4g}, "
-        chances = f"{z}p-value {at_most(self.p_value, 4)}, significance {plain(self.significance)}"
+        most = "" if self.z is None else ", the largest over all such proportions"
+        chances = (
+            f"{z}p-value {at_most(self.p_value, 4)}{most}; significance {plain(self.significance)}"
+        )
         low, high = (plain(end) for end in self.interval)
         of_groups = self.z is not None
         what = plain(self.null)
@@ -129,12 +132,12 @@ def decide_groups(
         z, side = min(up, down), "within"
         p_value = test.p_value(z)
     elif floor.sides == 2:
-        z, side = max(up, down), "either"
-        p_value = min(1.0, 2 * test.p_value(z))
-        z = z if z == up else -z
+        z, side = (up if up >= down else -down), "either"
+        p_value = min(1.0, 2 * test.p_value(max(up, down)))
     null = floor.margin if floor.equivalence else 0.0 - floor.margin
     interval = differences(floor, epsilon, sizes, counts)
     rejected = p_value <= floor.significance
+    z = z if floor.upwards or floor.equivalence else 0.0 - z
     return Decision(null, side, floor.significance, z, p_value, rejected, interval)  # type: ignore[arg-type]
 
 

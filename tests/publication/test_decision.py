@@ -56,6 +56,14 @@ def test_two_groups_on_either_side(counts):
     assert found.rejected == (not low <= 0 <= high)
 
 
+@pytest.mark.parametrize("change", [0.3, -0.3])
+def test_z_has_the_sign_of_the_difference_whatever_is_to_be_found(change):
+    floor = dataclasses.replace(CHANGED, baseline=0.5, change=change, sides=1).floor
+    for counts in ((18, 35), (35, 15)):
+        z = decide_groups(floor, EPSILON, SIZES, counts).z
+        assert (z > 0) == (counts[1] / SIZES[1] > counts[0] / SIZES[0])
+
+
 @pytest.mark.slow
 def test_a_margin_and_equivalence():
     """Groups that are alike are not worse by the margin, and are equivalent; others are not."""

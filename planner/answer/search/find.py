@@ -232,6 +232,13 @@ def roomiest(problem: Problem, about: bool = False) -> tuple[float, int]:
     return max((most_room(region, about) for region in problem.regions(delta)), default=(0.0, 0))
 
 
+def least_epsilon(problem: Problem, participants: int) -> float:
+    """The least ε with so many people, in floats; ∞ where none is allowed."""
+    size, (delta, _) = np.array([float(participants)]), problem.delta_bounds
+    read = (reader(region)(size) for region in problem.regions(delta))
+    return min((float(one.epsilon[0]) for one in read if one.allowed[0]), default=math.inf)
+
+
 def most_room(region: Region, about: bool = False) -> tuple[float, int]:
     """The most room that a study of a region has, and its N; perhaps a guess."""
     ends = ends_of(region)

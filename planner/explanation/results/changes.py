@@ -42,7 +42,8 @@ def _at_worst(study: Study | None, quantity: str, value: float | None) -> str:
 def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
     """The limit of a quantity in a sentence."""
     if limit is None:
-        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
+        which = "power over 0.5" if quantity == "power" else "value"
+        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every {which}."
         return f"{nothing} Relax something else."
     if not isfinite(limit.value):
         return f"There is no limit to the {QUANTITIES[quantity].words}."
@@ -120,8 +121,8 @@ def _helps(change: Change, study: Study) -> bool:
     """Whether so much of a quantity is enough, and a study that somebody would want."""
     to, given = change["to"], change["from"]
     question, _, quantity = change["quantity"].rpartition(".")
-    if to is None or quantity == "failure":
-        return to is not None and to <= _EVEN
+    if to is None or quantity in ("failure", "significance"):
+        return to is not None and to <= _UNSURE
     if quantity == "error":
         return bool(to <= _EVEN * _range(study, question))
     return not (to and given) or 1 / _FAR <= to / given <= _FAR
@@ -137,8 +138,8 @@ def _range(study: Study, question: str) -> float:
 
 _OF_A_SPLIT = 2e-4
 """How near to its best a survey's split is found: wider by so much, a study is found again."""
-_EVEN, _FAR = 0.5, 100.0
-"""An answer that is off by half of its range, or as often as not, is no answer; and so many times
+_EVEN, _UNSURE, _FAR = 0.5, 0.25, 100.0
+"""An answer that is off by half of its range, or one time in four, is no answer; and so many times
 the money are not there."""
 
 

@@ -306,16 +306,16 @@ def _within(row: Row) -> str:
     if row.number == row.possible:
         return words
     return (
-        f"{words}; noise has moved it out of range: the nearest possible value is "
-        f"{row.possible:g}, which is within the same error"
+        f"{words}; noise has moved the answer beyond what is possible: the nearest possible value "
+        f"is {row.possible:g}, which is within the same error"
     )
 
 
-def _alone(publication: Publication) -> list[tuple[str, str]]:
-    """The errors of noise and of sampling, each by itself, where they are known.
+_NO_LESS = "(no less is known than the whole)"
 
-    A bound on one that is over the whole error says nothing.
-    """
+
+def _alone(publication: Publication) -> list[tuple[str, str]]:
+    """The errors of noise and of sampling, each by itself, where some are known."""
     of_one_unit = [one for one in publication.answers if one.values is None]
     found = {
         "noise alone": [(one.name, one.noise_error, one.error) for one in of_one_unit],
@@ -324,8 +324,9 @@ def _alone(publication: Publication) -> list[tuple[str, str]]:
     several = len(publication.answers) > 1
     rows = []
     for title, errors in found.items():
-        known = [(name, f"± {at_most(x)}") for name, x, whole in errors if x and x < whole]
-        if known:
+        known = [(name, f"± {at_most(x)}" if x < whole else _NO_LESS)
+                 for name, x, whole in errors if x]  # fmt: skip
+        if any(words != _NO_LESS for _, words in known):
             words = [f"{name} {error}" if several else error for name, error in known]
             rows.append((title, "; ".join(words)))
     return rows

@@ -3,12 +3,14 @@
 A row is a name and words; cells are for tables of several studies.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
+from planner.answer.search.find import least_epsilon
 from planner.answer.strata.together import ALL_PEOPLE
 from planner.decisions.changes import Change
 from planner.explanation.card import card_words
@@ -36,6 +38,8 @@ from planner.wording import (
 Rows = list[tuple[str, str]]
 CHECKED = "checked"
 """What stands for a proof that is not shown."""
+_MORE = 0.1
+"""The part of people more with which ε is looked at; it is said where ε is less by as much."""
 CELLS = ("ε", "people", "each is paid", "cost")
 """Names of the columns in which plans are compared."""
 
@@ -83,6 +87,15 @@ def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
     return plain(answer.epsilon), people, paid, cost
 
 
+def invited(answer: Answer) -> str:
+    """How many people are to be invited in all; "-" where all take part, or there is no plan."""
+    ones = getattr(answer, "strata", (answer,))
+    numbers = [getattr(one, "invitations", None) for one in ones]
+    if not any(numbers):
+        return "-"
+    return plain(sum(n or one.participants for n, one in zip(numbers, ones, strict=True)))
+
+
 def lines(answer: Answer) -> list[dict[str, Any]]:
     """A row of values for each stratum or question of a plan, or for the answer as a whole."""
     if isinstance(answer, StrataPlan | TotalPlan):
@@ -124,7 +137,22 @@ def answer_rows(
         rows.append(("conflict", conflict(answer)))
     rows += [("relax", words) for words in relaxations_in_words(changes, answer.study)]
     rows += [("tighten", words) for words in tightenings_in_words(left, answer.study)]
-    return rows + [_proof_row(answer, in_full)] + [("note", note) for note in answer.notes]
+    notes = [*answer.notes, *_with_more_people(answer)]
+    return rows + [_proof_row(answer, in_full)] + [("note", note) for note in notes]
+
+
+def _with_more_people(answer: Answer) -> Iterator[str]:
+    """That a few more people need a smaller ε, where the fewest are planned as none costs money."""
+    study = answer.study
+    if not isinstance(answer, Plan) or not study.costs_nothing or answer.epsilon == 0:
+        return
+    people = math.ceil(answer.participants * (1 + _MORE))
+    epsilon = least_epsilon(problem_of(study), people)
+    if epsilon < answer.epsilon * (1 - _MORE):
+        yield (
+            f"With {100 * _MORE:g} % more people, {plain(people)}, an ε of about "
+            f"{at_most(epsilon, 2)} is enough: --set min_participants={people}."
+        )
 
 
 def _proof_row(answer: Answer, in_full: bool) -> tuple[str, str]:
