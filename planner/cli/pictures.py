@@ -115,11 +115,13 @@ def report(
     settings: Set = None,
     force: Force = False,
 ) -> int:
-    """Write a report to decide on; --annex adds what those need who check or run the study."""
+    """Write a report to decide on; --annex FILE is for those who check or run the study."""
     from planner.reports import files
     from planner.scenarios import four_scenarios
     from planner.study_file.answer_file import text_of_study
 
+    if annex is not None and str(annex).startswith("-"):
+        raise ValueError("--annex needs the name of a file; give --annex annex.html")
     paths, chosen = studies or four_scenarios(), of_all_strata(settings_of(settings))
     asked = [(read(path, settings), text_of_study(path, chosen)) for path in paths]
     targets = [path for path in (output, pdf) if path is not None]

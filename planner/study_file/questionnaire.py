@@ -18,6 +18,11 @@ _LAST = (
     "# [records]                  # for the report and the consent sheet",
     '# holder = "the health department"   # who keeps the answers',
 )
+_OF_GROUPS = (
+    '# stratum = "arm"            # the column that says who is in which group, by the words:',
+    '# first = ["control"]        # for the first group,',
+    '# second = ["treated"]       # and for the second',
+)
 _WORDING = '# wording = "Do you smoke?"  # the question, as people read it'
 _GAP = 29
 """Where remarks begin."""
@@ -349,7 +354,10 @@ def file_of(
                 lines += ["", "[[question]]"]
                 of = {key: remarks.get(f"{table['kind']}.{key}", "") for key in table}
                 lines += [_line(key, value, of) for key, value in table.items()]
-    return "\n".join([*lines, *_LAST, *([] if questions else [_WORDING]), ""])
+    end = [*_LAST, *([] if questions else [_WORDING])]
+    if values.get("target.kind") == "difference":
+        end += _OF_GROUPS
+    return "\n".join([*lines, *end, ""])
 
 
 def _line(key: str, value: Any, remarks: Mapping[str, str]) -> str:

@@ -40,6 +40,8 @@ def test_bad_targets(tmp_path, capsys) -> None:
     good = str(tmp_path / "a.html")
     assert "end the name in .pdf" in refused(capsys, "-o", good, "--pdf", str(tmp_path / "b.html"))
     assert not (tmp_path / "a.html").exists()
+    said = refused(capsys, "--annex", "-o", good)  # as if it took no name
+    assert "give --annex annex.html" in said
 
 
 def test_without_chromium_a_sentence(tmp_path, capsys, monkeypatch) -> None:
