@@ -184,7 +184,7 @@ def _plan(plan: Plan) -> Check:
         _QUESTION,
         *(f"{label}: it is computed, and the checker does not prove it" for label in computed),
         f"that {_SMALLEST[plan.minimise]}",
-        f"the least cost, {money(plan.least_cost, study.currency)}"
+        f"that the least cost is {money(plan.least_cost, study.currency)}"
         + (", and that a study attains it" if plan.attained else ""),
         *(f"what is assumed: {one}" for one in study.assumed),
     )

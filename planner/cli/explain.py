@@ -45,10 +45,12 @@ def explain(
 def _explained(explanation: "Explanation") -> Iterator[Any]:
     from planner.explanation.constraints import legend
     from planner.explanation.derivations import worked_out
+    from planner.explanation.question import labels
     from planner.explanation.questions import legend_rows, plan_words, question_rows
     from planner.mechanisms import kinds
 
     answer, study = explanation.answer, explanation.answer.study
+    phrases = labels(study)
     conditions = explanation.constraints
     yield bold(f"{study.title or 'Study'}: {answer.verdict}")
     yield f"By {kinds.words(study.mechanism)}.\n"
@@ -56,7 +58,7 @@ def _explained(explanation: "Explanation") -> Iterator[Any]:
     names = [f"{typeset(name)} {words}" for name, words in legend(conditions).items()]
     yield _filled("; ".join(names)) + "\n"
     for constraint in conditions:
-        yield f"{constraint.label}:"
+        yield f"{phrases.get(constraint.label, constraint.label)}:"
         yield _formula(constraint.in_symbols)
         if constraint.in_numbers != constraint.in_symbols:
             yield _formula(constraint.in_numbers)

@@ -47,8 +47,14 @@ ENDING = ".json"
 _LARGEST = 8_000_000  # bytes: 100 alternatives, each with a study of 64,000, and to spare
 _WORDS = ("mechanism", "conditions")
 """What may be worded in another way by another version of the program."""
-_UNREAD = ("version", "certificate", "relaxations", "room", "drops")
-"""What a file states for its readers alone."""
+_UNREAD = {
+    "version": "the version of the program that the file names",
+    "certificate": "the SHA-256 of its certificate, which --certificate FILE compares",
+    "relaxations": "its relaxations",
+    "room": "its room",
+    "drops": "which questions it would drop",
+}
+"""What a file states for its readers alone, as `check` lists it."""
 _ANSWERS = ("alternatives", "strata")
 """What holds answers of its own."""
 
@@ -160,7 +166,7 @@ def read_unchecked(path: str | Path, certificate: str = "") -> Read:
 def _beside(stated: dict[str, Any], again: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
     """What a file states that its answer contradicts, and what the answer does not hold."""
     wrong: list[str] = []
-    unread = [f"{key}, as the file states it" for key in _UNREAD if stated.get(key)]
+    unread = [words for key, words in _UNREAD.items() if stated.get(key)]
     for key in (key for key in stated if key not in (*_UNREAD, *_ANSWERS, "digest")):
         for said in differences(stated[key], again.get(key), key):
             worded = key in _WORDS and same_numbers(repr(stated[key]), repr(again[key]))

@@ -26,7 +26,7 @@ def test_a_certificate_is_written_and_checked(study, status, tmp_path, capsys):
     assert run(["check", str(plan), "--certificate", str(path)]) == 0
     out = capsys.readouterr().out
     assert ("SHA-256" if status == 0 else "by the certificate: unproved") in out
-    assert "certificate, as the file states it" not in out
+    assert "the SHA-256 of its certificate" not in out
     named = json.loads(plan.read_text("utf-8"))["certificate"]
     assert named == (hashlib.sha256(path.read_bytes()).hexdigest() if status == 0 else "")
     assert run(["certify", str(plan)]) == status

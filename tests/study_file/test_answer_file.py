@@ -209,10 +209,10 @@ def moved(value, digit):
 
 LISTED = {
     "version": "version",
-    "certificate": "certificate, as the file states it",
+    "certificate": "the SHA-256 of its certificate",
     "study": "the study",
     "minimise": "that no study",
-    "least_cost": "the least cost",
+    "least_cost": "that the least cost",
     "statement": "the words of the argument",
     "method": "the words of the argument",
     "checked": "the words of the argument",

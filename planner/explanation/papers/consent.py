@@ -102,7 +102,7 @@ def _asked(plan: Plan, of_all: int | None) -> tuple[tuple[str, ...], tuple[str, 
         group = ""
         if of_all is not None:
             group = f" {plain(plan.participants)} of them are from your group."
-        start = f"We ask {people} people{groups} one question{f': {wording}' if wording else '.'}"
+        start = f"We ask {people} people{groups} one question: {wording or _BLANK}"
         return (f"{invited}{start} The answer is {answer}.{group}{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if count == 1:
@@ -187,10 +187,10 @@ def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
     results = f"{'results' if whole is None else 'one result'} for {everyone} together."
     if (whole or plan).study.groups == 2:
         each = " for each question" if plan.questions else ""
-        results = (
-            f"a comparison of the two groups{each}, of {everyone} together. Others can know which "
-            "group you are in."
-        )
+        compared = f"a comparison of the two groups{each}, of {everyone} together."
+        if kinds.is_by_counts(plan.study.mechanism):
+            compared = f"a result for each of the two groups, of {everyone}, and compare them."
+        results = f"{compared} Others can know which group you are in."
     return (
         f"We publish {results} We never publish what you said.",
         "Before we publish a result, a computer changes it by a small amount. The amount is drawn "

@@ -1,6 +1,7 @@
 """The check of an answer in words."""
 
 from planner.answer.check import Check
+from planner.explanation.question import labels
 
 
 def title(check: Check) -> str:
@@ -11,9 +12,10 @@ def title(check: Check) -> str:
 
 def rows(check: Check) -> list[tuple[str, str]]:
     """What holds, what does not, and what is not proved."""
+    phrases = labels(check.answer.study)
     assumed = ["not proved", *[""] * len(check.unchecked)]
     return [
         *(("does not hold", words) for words in check.wrong),
-        *(("holds", words) for words in check.confirmed),
+        *(("holds", phrases.get(words, words)) for words in check.confirmed),
         *zip(assumed, check.unchecked, strict=False),
     ]
