@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import field
 from difflib import get_close_matches
 from functools import wraps
+from inspect import Parameter, Signature, signature
 from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 from pydantic import ConfigDict, Field, ValidationError
@@ -46,9 +47,17 @@ def dataclass(kind: Any = None, *, kw_only: bool = False) -> Any:
                 raise Refused(_sentence(checked, error), error) from None
 
         checked.__init__ = init
+        checked.__signature__ = _names_and_defaults(checked)
         return cast(type[Kind], checked)
 
     return made if kind is None else made(kind)
+
+
+def _names_and_defaults(kind: Any) -> Signature:
+    """The signature as `help` shows it: what is allowed is said by the docstring and by errors."""
+    shown = signature(kind)
+    names = [one.replace(annotation=Parameter.empty) for one in shown.parameters.values()]
+    return shown.replace(parameters=names, return_annotation=Signature.empty)
 
 
 def _sentence(kind: Any, error: ValidationError) -> str:

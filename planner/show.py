@@ -194,7 +194,7 @@ class Shown(Drawn, ABC):
         """The result as plain data."""
 
     def __repr__(self) -> str:
-        """One line: its type and title; `print` shows everything."""
+        """One line: its type and title; `print` shows its rows, and `to_json` everything."""
         return f"<{type(self).__name__}: {self.shown_title()}>"
 
     def __str__(self) -> str:

@@ -194,6 +194,8 @@ class OfThoseWhoAnswer(Question):
 class Share(OfThoseWhoAnswer):
     """The proportion of people with a property, or of those who answer, off by less than `error`.
 
+    `name`, `error` and the other fields are those of `planner.model.Question`.
+
     Attributes:
         yes, no: the words of the records; None where they are those of `Records`.
         contains: the answer that means yes where a cell holds several; else None.
@@ -241,6 +243,8 @@ class Share(OfThoseWhoAnswer):
 @dataclass(kw_only=True)
 class Histogram(Question):
     """The proportions of several groups, of which everyone is in one, all off by less than `error`.
+
+    `name`, `error` and the other fields are those of `planner.model.Question`.
 
     Attributes:
         groups: k [≥ 2]; that of the labels or bins where these are given.
@@ -305,6 +309,8 @@ class Histogram(Question):
 @dataclass(kw_only=True)
 class Mean(OfThoseWhoAnswer):
     """The mean of numbers in [low, high], off by less than `error` in their unit.
+
+    `name`, `error` and the other fields are those of `planner.model.Question`.
 
     Attributes:
         low: the smallest value of a record.
@@ -398,6 +404,8 @@ class Quantile(Question):
     Candidate c_j stands for the values in (c_{j−1}, c_j], the ends for the rest. Its error is the
     distance of `at` from [F(c_{j−1}), F(c_j)], so some candidate always has error 0. An error over
     1/2 would say nothing: it is refused.
+
+    `name`, `error` and the other fields are those of `planner.model.Question`.
 
     Attributes:
         candidates: how many, whose numbers from 0 the records hold [≥ 2]; or the values that may be
