@@ -2,8 +2,8 @@
 
 from planner.explanation.amounts import given
 from planner.mechanisms import kinds
-from planner.model import Budget, Individual, MaxHarm, Question, Study, Survey
-from planner.wording import confidence, plain, several
+from planner.model import Available, Budget, Individual, MaxHarm, Question, Study, Survey
+from planner.wording import confidence, percent_at_most, plain, several
 
 LONGEST_TITLE = 100
 """Characters of a title that is shown in full; the study file keeps it all."""
@@ -30,6 +30,12 @@ def labels(study: Study) -> dict[str, str]:
         if isinstance(condition, Budget | MaxHarm):
             label = label.replace(plain(condition.money), amount(condition.money, study))
         phrases[condition.label] = label
+    sampling, most = study.sampling, study.most_participants
+    if sampling.population is not None and sampling.response_rate < 1:
+        phrases[Available(int(most)).label] = (
+            f"the {plain(int(most))} respondents to expect of {plain(sampling.population)} people, "
+            f"with a probability of {percent_at_most(sampling.arrive)}"
+        )
     return phrases
 
 

@@ -2,7 +2,7 @@
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
-from planner.model import ShareByGroup, Study
+from planner.model import Mean, ShareByGroup, Study
 from planner.model.questions import Question
 from planner.numbers import round_up
 from planner.wording import at_most, confidence, plain, points
@@ -87,8 +87,10 @@ def in_words(question: QuestionPlan, own: Question) -> str:
 
 def _times(own: Question) -> str:
     several = [f"{own.times:,} questions"] * (own.times > 1)
-    several += ["two numbers of all people"] * (own.as_published is not own)
-    return f"{' of '.join(several)}, for each: " if several else ""
+    if own.as_published is not own:  # of which a proportion's are one answer
+        each = "for each" if isinstance(own, Mean) or own.times > 1 else "together"
+        return f"{' of '.join([*several, 'two numbers of all people'])}, {each}: "
+    return f"{several[0]}, for each: " if several else ""
 
 
 def _short(question: QuestionPlan, own: Question) -> str:

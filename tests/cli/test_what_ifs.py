@@ -112,6 +112,13 @@ def test_several_values_stand_side_by_side(clinic, capsys) -> None:
     assert verdicts == ["feasible", "infeasible", "feasible"]
 
 
+def test_who_is_to_be_invited_is_told_where_some_do_not_come(clinic, capsys) -> None:
+    assert run(["solve", str(clinic), "--set", "response_rate=100 %,50 %"]) == 0
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if "invited" in line]
+    assert row.split()[:3] == ["invited", "-", "-"]
+    assert int(row.split()[3].replace(",", "")) > 1000
+
+
 def test_the_value_of_the_study_stands_in_its_own_column_alone(clinic, capsys) -> None:
     assert run(["solve", str(clinic), "--set", "error=0.04,0.05,0.06"]) == 0
     errors = next(line for line in capsys.readouterr().out.splitlines() if " error " in line)

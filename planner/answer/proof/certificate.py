@@ -321,7 +321,12 @@ def _listed(values: tuple[float, ...]) -> str:
 
 def is_covered(study: Study) -> bool:
     """Whether the checker has rules about a study."""
-    return not any(_not_covered(study))
+    return uncovered(study) is None
+
+
+def uncovered(study: Study) -> str | None:
+    """What of a study the checker has no rule for; None where it has rules for all of it."""
+    return next((line.removeprefix("unproved ") for line in _not_covered(study)), None)
 
 
 def _not_covered(study: Study) -> Iterator[str]:
@@ -344,5 +349,7 @@ def _not_covered(study: Study) -> Iterator[str]:
         covered = False
     if study.survey is not None and (question := uncovered_question(study)):
         yield f"unproved {question}"
+    elif not covered and study.survey is not None and study.sampling.population is not None:
+        yield "unproved a survey of people drawn from a population"
     elif not covered:
         yield f"unproved {goal.label}, by {kinds.words(study.mechanism)}"

@@ -10,6 +10,7 @@ from typing import Any
 from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPlan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
+from planner.answer.proof.certificate import uncovered
 from planner.answer.search.find import least_epsilon
 from planner.answer.strata.together import ALL_PEOPLE
 from planner.decisions.changes import Change
@@ -159,8 +160,11 @@ def _proof_row(answer: Answer, in_full: bool) -> tuple[str, str]:
     """Whether the answer is proved; of a plan what exactly where that is asked for."""
     if answer.proof.checked and answer.verdict == "feasible" and not in_full:
         return "proof", CHECKED
-    name = "proof" if answer.proof.checked else "not proved"
-    return name, f"{answer.proof.statement} ({answer.proof.method})"
+    name, why = "proof" if answer.proof.checked else "not proved", ""
+    if isinstance(answer, Plan) and answer.proof.method == "floats":
+        what = uncovered(answer.study)
+        why = f" The checker has no rule for {what}." if what else ""
+    return name, f"{answer.proof.statement} ({answer.proof.method}){why}"
 
 
 def plan_rows(plan: Plan) -> Rows:

@@ -51,6 +51,20 @@ def test_strata_in_proportion_need_hardly_more_people_than_one_sample() -> None:
     assert "any values" in plan.proof.statement
 
 
+def test_a_cap_that_does_not_bind_changes_no_plan() -> None:
+    """Sizes are read together, and what is known of rare ones must not spoil that of others."""
+    strata = [Stratum("A", people=9000), Stratum("B", people=4000)]
+    rare = planner.LaplaceMean(mean_range=(0.03, 0.1))
+    free = planner.Study(
+        rare, planner.Accuracy(0.04, 0.05), conditions=[planner.EpsilonAtMost(1.0)],
+        sampling=planner.Sampling(response_rate=0.7), strata=strata,
+    )  # fmt: skip
+    capped = replace(free, conditions=(*free.conditions, planner.MaxParticipants(2000)))
+    plans = [planner.solve(one, prove=False) for one in (free, capped)]
+    assert plans[0].participants == plans[1].participants < 500
+    assert plans[0].scale == plans[1].scale
+
+
 @pytest.mark.slow
 def test_a_range_of_means_needs_fewer_people() -> None:
     rare = planner.LaplaceMean(mean_range=(0.0, 0.1))

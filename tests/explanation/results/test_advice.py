@@ -9,6 +9,7 @@ import planner
 from planner.answer.problem.vary import with_value
 from planner.decisions.changes import limits
 from planner.explanation.results.changes import relaxations_in_words
+from planner.explanation.results.rows import answer_rows
 
 POOR = planner.Study(
     planner.LaplaceMean(),
@@ -70,3 +71,21 @@ def test_margins_are_as_much_wider_as_is_printed() -> None:
     percent = re.fullmatch(r"all margins of error ([\d.]{3,5}) % wider are enough: .*", found)[1]
     wider = with_value(poor, "times_error", 1 + float(percent) / 100)
     assert planner.solve(wider).verdict == "feasible"
+
+
+def test_what_a_few_more_people_buy_is_what_they_need() -> None:
+    """Where nobody is paid the fewest people are planned, at an ε that a few more need not."""
+    rare = planner.LaplaceMean(mean_range=(0.03, 0.1))
+    study = planner.Study(
+        rare, planner.Accuracy(0.04, 0.05), conditions=[planner.EpsilonAtMost(1.0)]
+    )
+    plan = planner.solve(study)
+    rows = dict(answer_rows(plan))
+    assert rows["accuracy"].endswith("for proportions from 3 % to 10 %")
+    people, epsilon = re.fullmatch(
+        r"With 10 % more people, (\d+), an ε of about ([\d.]+) is enough: .*=\1\.", rows["note"]
+    ).groups()
+    more = replace(study, conditions=(*study.conditions, planner.MinParticipants(int(people))))
+    assert planner.solve(more).epsilon <= float(epsilon) < 0.9 * plan.epsilon
+    paid = replace(study, individual=planner.Individual(1.0))
+    assert "% more people" not in str(answer_rows(planner.solve(paid)))
