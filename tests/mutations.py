@@ -2,8 +2,8 @@
 
 One line at a time is changed in a copy of the tree: a sign, a comparison, a constant by some per
 cent, a check that is dropped, a proof that always holds. A first run notes which tests reach each
-line; these are run on the changed copy, quickest first, and where none of them fails all of the
-README's tests. What survives is printed: each needs a test, or a reason why nobody could notice.
+line; these are run on the changed copy, quickest first; then, on what they miss, all of the README's
+tests. What survives is printed: each needs a test, or a reason why nobody could notice.
 The faults are drawn by a seed from all files alike; `--folders` looks at some folders alone.
 """
 
@@ -18,6 +18,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from queue import Queue
 from typing import Any, NamedTuple
@@ -38,6 +39,8 @@ COMPARISONS = {
 }  # fmt: skip
 CHANGED = 1.03
 """What a constant is multiplied by; a whole number grows by one, and 0.0 becomes this."""
+_NEAR = 400
+"""Tests that reach a fault's line, of which so many are run first."""
 LIMIT = 900.0
 """Seconds after which a run counts as failed: what never ends is noticed."""
 
@@ -160,14 +163,13 @@ def _environment(copy: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def is_noticed(fault: Fault, copy: Path, reach: Reached) -> str:
-    """The test that fails where the fault stands in the copy; "" if none does."""
+def noticing(fault: Fault, copy: Path, tests: list[str]) -> str:
+    """The first of some tests that fails where the fault stands in the copy; "" if none does."""
     file = copy / fault.path
     right = file.read_bytes()
     file.write_bytes(right[: fault.start] + fault.new.encode() + right[fault.end :])
     try:
-        near = reach.by(fault)[:400]
-        return (near and _failing(copy, near)) or _failing(copy, [])
+        return _failing(copy, tests)
     finally:
         file.write_bytes(right)
 
@@ -210,18 +212,22 @@ def main() -> None:
             copies.put(copy)
         reach = reached(Path(place) / "0", given.workers)
 
-        def noticed(fault: Fault) -> str:
+        def survives(fault: Fault, every: bool) -> bool:
+            tests = [] if every else reach.by(fault)[:_NEAR]
             copy = copies.get()
             try:
-                found = is_noticed(fault, copy, reach)
+                found = noticing(fault, copy, tests) if tests or every else ""
             finally:
                 copies.put(copy)
             _say(f"{'noticed ' if found else 'SURVIVES'} {fault}  {found[:90]}")
-            return found
+            return not found
 
+        survive = chosen
         with ThreadPoolExecutor(given.workers) as pool:
-            found = list(pool.map(noticed, chosen))
-    survive = [fault for fault, by in zip(chosen, found, strict=True) if not by]
+            for every in (False, True):  # those that a fault's own tests miss, by all others
+                found = pool.map(survives, survive, repeat(every))
+                survive = [fault for fault, one in zip(survive, found, strict=True) if one]
+                _say(f"\n{len(survive)} survive {'all tests' if every else 'their own tests'}\n")
     _say(f"\n{len(survive)} of {len(chosen)} faults survive (seed {given.seed}):")
     _say("\n".join(map(str, survive)))
 
