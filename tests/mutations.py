@@ -2,8 +2,8 @@
 
 One line at a time is changed in a copy of the tree: a sign, a comparison, a constant by some per
 cent, a check that is dropped, a proof that always holds. A first run notes which tests reach each
-line; these are run on the changed copy, quickest first; then, on what they miss, all of the README's
-tests. What survives is printed: each needs a test, or a reason why nobody could notice.
+line; these are run on the changed copy, quickest first; then, on what they miss, all of the
+README's tests. What survives is printed: each needs a test, or a reason why nobody could notice.
 The faults are drawn by a seed from all files alike; `--folders` looks at some folders alone.
 """
 
