@@ -199,8 +199,37 @@ class Undecided(_WithoutPlan):
     notes: tuple[str, ...] = ()
 
 
+class _OfStrata(AnyAnswer):
+    """What feasible studies with strata have in common."""
+
+    verdict: ClassVar[str] = "feasible"
+    minimise: ClassVar[str] = "cost"
+    strata: tuple[Any, ...]
+
+    def __post_init__(self) -> None:
+        """Strata print as a table."""
+        object.__setattr__(self, "strata", Parts(self.strata))
+
+    @property
+    def epsilon(self) -> float:
+        """The largest ε of any stratum's people."""
+        return float(max(one.epsilon for one in self.strata))
+
+    @property
+    def compensation(self) -> float:
+        """The least that any stratum's people are paid [money]."""
+        return float(min(one.compensation for one in self.strata))
+
+    @property
+    def invitations(self) -> int | None:
+        """How many people are to be invited in all; None where all take part."""
+        if all(one.invitations is None for one in self.strata):
+            return None
+        return sum(one.invitations or one.participants for one in self.strata)
+
+
 @dataclass(frozen=True, repr=False)
-class StrataPlan(AnyAnswer):
+class StrataPlan(_OfStrata):
     """A feasible study with strata.
 
     Attributes:
@@ -216,8 +245,6 @@ class StrataPlan(AnyAnswer):
         notes: further remarks, in sentences.
     """
 
-    verdict: ClassVar[str] = "feasible"
-    minimise: ClassVar[str] = "cost"
     study: Study
     strata: tuple[Plan, ...]
     failure: float
@@ -226,10 +253,6 @@ class StrataPlan(AnyAnswer):
     total_error: float | None
     proof: Proof
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Strata print as a table."""
-        object.__setattr__(self, "strata", Parts(self.strata))
 
     def stratum(self, name: str) -> Plan:
         """The plan of a stratum, a study by itself.
@@ -244,23 +267,13 @@ class StrataPlan(AnyAnswer):
         raise ValueError(f"no stratum is named {quoted(name)}; give one such as {near}")
 
     @property
-    def epsilon(self) -> float:
-        """The largest ε of any stratum's people."""
-        return max(plan.epsilon for plan in self.strata)
-
-    @property
     def delta(self) -> float:
         """The largest δ of any stratum's people."""
         return max(plan.delta for plan in self.strata)
 
-    @property
-    def compensation(self) -> float:
-        """The least that any stratum's people are paid [money]."""
-        return min(plan.compensation for plan in self.strata)
-
 
 @dataclass(frozen=True, repr=False)
-class TotalPlan(AnyAnswer):
+class TotalPlan(_OfStrata):
     """One answer for all people, of a sample from every stratum.
 
     Attributes:
@@ -274,8 +287,6 @@ class TotalPlan(AnyAnswer):
         notes: further remarks, in sentences.
     """
 
-    verdict: ClassVar[str] = "feasible"
-    minimise: ClassVar[str] = "cost"
     delta: ClassVar[float] = 0.0
     study: Study
     strata: tuple[StratumShare, ...]
@@ -285,20 +296,6 @@ class TotalPlan(AnyAnswer):
     scale: float
     proof: Proof
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Strata print as a table."""
-        object.__setattr__(self, "strata", Parts(self.strata))
-
-    @property
-    def epsilon(self) -> float:
-        """The largest ε of any stratum's people."""
-        return max(share.epsilon for share in self.strata)
-
-    @property
-    def compensation(self) -> float:
-        """The least that any stratum's people are paid [money]."""
-        return min(share.compensation for share in self.strata)
 
 
 Answer = Plan | StrataPlan | TotalPlan | Infeasible | Undecided

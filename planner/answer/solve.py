@@ -134,7 +134,11 @@ def fewest_of_strata(study: Study, about: bool = False) -> float:
 def _refuse_objective(minimise: Objective) -> None:
     """Refuse an objective that strata have not."""
     if minimise != "cost":
-        raise ValueError(f"a study with strata is planned for the least cost, not {minimise}")
+        key = {"epsilon": "epsilon_at_most", "participants": "max_participants"}[minimise]
+        raise ValueError(
+            f"a study with strata is planned for the least cost, not {minimise}; try values of "
+            f"{key} in [conditions] instead"
+        )
 
 
 def has_plan(study: Study, prove: bool = True) -> bool:

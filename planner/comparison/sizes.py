@@ -110,14 +110,17 @@ def enough_people(
     def accurate(n: int) -> bool:
         return bool(np.isfinite(getattr(floor, what)(float(n), delta)))
 
-    most = int(private.participants) if isinstance(private, Plan) else _FIRST
-    if isinstance(private, Plan) and not accurate(most):
-        return most
+    planned, most = private.participants if isinstance(private, Plan) else math.inf, _FIRST
     while not accurate(most):
         most *= 2
         if most > _MOST:
-            return None
-    return first(accurate, 1, most)
+            return int(planned) if planned < math.inf else None
+    found = first(accurate, 1, most)
+    if floor.regularity.saw_toothed and what == "epsilon":  # a few people fewer may do, too
+        below = np.arange(max(1, found - _BELOW), found)
+        fewer = below[np.isfinite(np.asarray(floor.approximate(below.astype(float), delta)))]
+        found = int(fewer[0]) if fewer.size else found
+    return int(min(found, planned))
 
 
 def _exact_sizes(
@@ -172,8 +175,8 @@ def _exact_sizes(
     return Bracket(size, size), (note,) if smallest.always_from > size else ()
 
 
-_FIRST, _MOST = 2**10, 2**40
-"""So many people are looked at first where there is no plan, and no more than so many."""
+_FIRST, _MOST, _BELOW = 2**10, 2**40, 16
+"""So many people are looked at first, no more than so many, and so many under those found."""
 _UNKNOWN = "Fewer people than the larger number may suffice without privacy; it always does."
 _OF_SURVEY = (
     "Without privacy the failures of all questions are added up, too, as in the private plan."

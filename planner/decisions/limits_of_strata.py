@@ -54,7 +54,8 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
     if quantity not in _LIMITED and not _of_stratum(study, quantity):
         known = several([*dict.fromkeys(("budget", *limited_of_strata(study)))], "or")
         raise ValueError(
-            f"the limit of {quantity} is not searched for a study with strata; give {known}"
+            f"the limit of {quantity} is not searched for a study with strata; give {known}, or "
+            "try values, such as --set epsilon_at_most=0.5,0.2 of planner solve"
         )
     if quantity == "budget":
         answer = solve(_without(study, Budget), prove=False)

@@ -154,6 +154,9 @@ def _found(data: dict[str, Any], name: str, where: str) -> tuple[dict[str, Any],
             raise StudyFileError(f"{where}: {gone}")
         known = " or ".join(meant(name))
         hint = f"did you mean {known}?" if known else "give keys of study files, such as budget"
+        if isinstance(asked, list) and name.startswith("question"):
+            first = next((str(one.get("name")) for one in asked if isinstance(one, dict)), "")
+            hint = f"give the name of a question, such as {named(first)}.error"
         raise StudyFileError(f"{where}: unknown key {named(name)}; {hint}")
     place = places()[name]
     section = data.setdefault(place[0], {}) if place[1:] else data

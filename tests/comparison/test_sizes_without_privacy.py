@@ -1,6 +1,7 @@
 """How many people a study that is not private needs, beside sums of its own."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -81,3 +82,16 @@ def test_a_survey_takes_the_people_of_its_questions_at_their_parts_of_the_failur
     one, _ = without_privacy(planner.Study(target=planner.Accuracy(0.07, 0.05)), None)
     assert sizes.least == sizes.most
     assert 0.97 * one.least <= sizes.most <= 1.03 * one.least
+
+
+@pytest.mark.slow
+def test_no_cap_on_epsilon_moves_the_size_without_privacy() -> None:
+    """Of a population some sizes are accurate with hardly any noise, and some larger are not."""
+    asked = [planner.Share("flu", error=0.03), planner.Mean("days", low=0, high=30, error=1.0)]
+    study = planner.Study(
+        target=planner.Survey(asked, failure=0.05), conditions=[planner.EpsilonAtMost(0.2)],
+        sampling=planner.Sampling(population=8000, response_rate=0.6),
+    )  # fmt: skip
+    more = replace(study, conditions=[planner.EpsilonAtMost(50.0)])
+    sizes = [planner.compare(one).participants for one in (study, more)]
+    assert sizes[0] == sizes[1]

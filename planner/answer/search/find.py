@@ -235,7 +235,8 @@ def roomiest(problem: Problem, about: bool = False) -> tuple[float, int]:
 def least_epsilon(problem: Problem, participants: int) -> float:
     """The least ε with so many people, in floats; ∞ where none is allowed."""
     size, (delta, _) = np.array([float(participants)]), problem.delta_bounds
-    read = (reader(region)(size) for region in problem.regions(delta))
+    regions = (r for r in problem.regions(delta) if r.participants_ceiling >= participants)
+    read = (reader(region)(size) for region in regions)
     return min((float(one.epsilon[0]) for one in read if one.allowed[0]), default=math.inf)
 
 

@@ -243,6 +243,14 @@ def fewest_without_noise(plan: TotalPlan) -> list[int]:
     return sizes if sum(sizes) <= plan.participants else [one.participants for one in plan.strata]
 
 
+def least_epsilon_of_total(plan: TotalPlan, sizes: Sequence[int]) -> float:
+    """The largest ε of a stratum of these sizes, with the most noise they allow; ∞ without any."""
+    sample = _Sample(plan.study, tuple(weights(plan.study)))
+    if any(n > _largest(one) for one, n in zip(sample.alone, sizes, strict=True)):
+        return math.inf
+    return float(max(sample.moved(sizes))) * float(sample.rates([sizes])[0])
+
+
 def _largest(one: Study) -> float:
     own = one.find(MaxParticipants)
     return min(one.most_participants, math.inf if own is None else own.n)

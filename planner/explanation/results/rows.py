@@ -3,7 +3,6 @@
 A row is a name and words; cells are for tables of several studies.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,8 +10,8 @@ from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, TotalPl
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.answer.proof.certificate import uncovered
-from planner.answer.search.find import least_epsilon
 from planner.answer.strata.together import ALL_PEOPLE
+from planner.answer.with_more import with_more_people
 from planner.decisions.changes import Change
 from planner.explanation.card import card_words
 from planner.explanation.derivations import rejection
@@ -90,17 +89,14 @@ def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
 
 def invited(answer: Answer) -> str:
     """How many people are to be invited in all; "-" where all take part, or there is no plan."""
-    ones = getattr(answer, "strata", (answer,))
-    numbers = [getattr(one, "invitations", None) for one in ones]
-    if not any(numbers):
-        return "-"
-    return plain(sum(n or one.participants for n, one in zip(numbers, ones, strict=True)))
+    invitations = getattr(answer, "invitations", None)
+    return "-" if invitations is None else plain(invitations)
 
 
 def lines(answer: Answer) -> list[dict[str, Any]]:
     """A row of values for each stratum or question of a plan, or for the answer as a whole."""
     if isinstance(answer, StrataPlan | TotalPlan):
-        names = ("participants", "cost", "failure")
+        names = ("participants", "invitations", "cost", "failure")
         of_all = {name: getattr(answer, name) for name in names}
         if isinstance(answer, TotalPlan):
             target = answer.study.accuracy
@@ -144,15 +140,14 @@ def answer_rows(
 
 def _with_more_people(answer: Answer) -> Iterator[str]:
     """That a few more people need a smaller ε, where the fewest are planned as none costs money."""
-    study = answer.study
-    if not isinstance(answer, Plan) or not study.costs_nothing or answer.epsilon == 0:
+    if not isinstance(answer, Plan | StrataPlan | TotalPlan) or not answer.study.costs_nothing:
         return
-    people = math.ceil(answer.participants * (1 + _MORE))
-    epsilon = least_epsilon(problem_of(study), people)
+    people, epsilon = with_more_people(answer, _MORE)
     if epsilon < answer.epsilon * (1 - _MORE):
+        least = at_most(epsilon, 2)
         yield (
-            f"With {100 * _MORE:g} % more people, {plain(people)}, an ε of about "
-            f"{at_most(epsilon, 2)} is enough: --set min_participants={people}."
+            f"With {100 * _MORE:g} % more people, {plain(people)}, an ε of about {least} is "
+            f"enough: --set epsilon_at_most={least}."
         )
 
 

@@ -10,7 +10,7 @@ from planner.answer.strata.share import StratumShare
 from planner.answer.strata.together import failure_of, plans_of
 from planner.explanation.amounts import given, unit
 from planner.explanation.results.payment import paid_words
-from planner.model import Budget, Study
+from planner.model import Budget, MaxParticipants, Study
 from planner.numbers import decimal, round_up
 from planner.wording import (
     at_most,
@@ -35,8 +35,9 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     )
     return [
         *((named(names), words(one, len(names))) for names, one in alike(plan)),
-        *([("all people", all_people)] if plan.total_error else []),
+        *([("all people", f"{all_people}, by a bound")] if plan.total_error else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
+        *_invited(plan),
         *_costs(plan),
         *_unused(plan),
         (
@@ -57,12 +58,17 @@ def _notes(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
     return [("note", words) for words in about]
 
 
+def _invited(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
+    return [("invited", plain(plan.invitations))] if plan.invitations is not None else []
+
+
 def _unused(plan: StrataPlan | TotalPlan) -> list[tuple[str, str]]:
-    study = plan.study
-    budget = study.find(Budget)
-    if budget is None:
-        return []
-    return [("unused", money_between(budget.money, plan.cost, study.currency))]
+    study, left = plan.study, []
+    if budget := study.find(Budget):
+        left.append(money_between(budget.money, plan.cost, study.currency))
+    if cap := study.find(MaxParticipants):
+        left.append(f"{plain(cap.n - plan.participants)} of {plain(cap.n)} participants")
+    return [("unused", "; ".join(left))] if left else []
 
 
 def promised(study: Study, error: float, failure: float) -> str:
@@ -100,6 +106,7 @@ def rows_of_total(plan: TotalPlan) -> list[tuple[str, str]]:
         *shares(plan),
         *_rows_of_answer(plan),
         ("participants", f"{plain(plan.participants)} in {_parts(plan)}"),
+        *_invited(plan),
         *_costs(plan),
         *_unused(plan),
         *_notes(plan),

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ import planner
 from planner.answer.answers import TotalPlan
 from planner.answer.strata.as_one_mean import AsOne, Drawn, noisy_mean
 from planner.answer.strata.proof_of_total import wrong_of_total
+from planner.explanation.results.rows import answer_rows
 from planner.mechanisms.sample import Sample
 from planner.model.strata import Stratum
 from planner.study_file.answer_file import sealed
@@ -63,6 +65,12 @@ def test_a_cap_that_does_not_bind_changes_no_plan() -> None:
     plans = [planner.solve(one, prove=False) for one in (free, capped)]
     assert plans[0].participants == plans[1].participants < 500
     assert plans[0].scale == plans[1].scale
+    assert plans[0].invitations == sum(one.invitations for one in plans[0].strata)
+    rows = dict(answer_rows(plans[1]))
+    assert rows["unused"] == f"{2000 - plans[1].participants:,} of 2,000 participants"
+    epsilon = float(re.search(r"epsilon_at_most=([\d.]+)\.", rows["note"])[1])
+    fewer = replace(free, conditions=(planner.EpsilonAtMost(epsilon),))
+    assert planner.solve(fewer, prove=False).participants <= 1.11 * plans[0].participants
 
 
 @pytest.mark.slow

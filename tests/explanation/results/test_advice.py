@@ -83,9 +83,15 @@ def test_what_a_few_more_people_buy_is_what_they_need() -> None:
     rows = dict(answer_rows(plan))
     assert rows["accuracy"].endswith("for proportions from 3 % to 10 %")
     people, epsilon = re.fullmatch(
-        r"With 10 % more people, (\d+), an ε of about ([\d.]+) is enough: .*=\1\.", rows["note"]
+        r"With 10 % more people, (\d+), an ε of about ([\d.]+) is enough: .*=\2\.", rows["note"]
     ).groups()
     more = replace(study, conditions=(*study.conditions, planner.MinParticipants(int(people))))
     assert planner.solve(more).epsilon <= float(epsilon) < 0.9 * plan.epsilon
+    less = replace(study, conditions=[planner.EpsilonAtMost(float(epsilon))])
+    assert planner.solve(less).participants <= int(people)
+    capped = replace(
+        study, conditions=(*study.conditions, planner.MaxParticipants(plan.participants))
+    )
+    assert "% more people" not in str(answer_rows(planner.solve(capped)))
     paid = replace(study, individual=planner.Individual(1.0))
     assert "% more people" not in str(answer_rows(planner.solve(paid)))
