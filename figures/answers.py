@@ -68,7 +68,7 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
         if end is not None:
             axes.plot(end, [row, row], "|-", color="black", linewidth=1.5, markersize=8)
             words += " ({} to {})".format(*outward(end, error, _FEWER))
-            high = max(high, end[1])
+            low, high = min(low, end[0]), max(high, end[1])
         words = _shortened(words, _LONGEST_IN_PANEL)
         axes.plot(x, row, "o", color="black", markersize=6)
         left.append(min(low, x))
@@ -99,7 +99,8 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
         axes.axvline(0, color="black", linewidth=0.6)
     axes.spines["left"].set_visible(False)
     spread(axes.xaxis)
-    end_of_range = end_of_all if answer.high is None else max(answer.high, end_of_all)
+    _, most = answer.values or (answer.low, answer.high)
+    end_of_range = end_of_all if most is None else max(most, end_of_all)
     axes.set_xticks([x for x in axes.get_xticks() if start <= x <= end_of_range])
     name(axes, f"{_unit(answer)}; {_key(answer)}", "", short_x=_unit(answer))
 
@@ -123,8 +124,8 @@ def _many(axes: Axes, answer: Published) -> None:
 def _promise(x: float, error: float, answer: Published) -> tuple[float, float]:
     """The promised error around a number, within the possible values."""
     low, high = x - error, x + error
-    least = -np.inf if answer.low is None else answer.low
-    most = np.inf if answer.high is None else answer.high
+    ends = answer.values or (answer.low, answer.high)
+    least, most = -np.inf if ends[0] is None else ends[0], np.inf if ends[1] is None else ends[1]
     return float(np.clip(low, least, most)), float(np.clip(high, least, most))
 
 
@@ -133,7 +134,9 @@ def _unit(answer: Published) -> str:
         return "people"
     if answer.compared:
         means = (answer.low, answer.high) != (-1.0, 1.0)
-        return f"difference of the {'means' if means else 'proportions'}, first less second"
+        return f"difference of the {'means' if means else 'proportions'}, second less first"
+    if any(one.compared for one in getattr(answer, "parts", ())):
+        return "proportion of the people, and the difference"
     numbers = answer.low is not None and (answer.low, answer.high) != (0.0, 1.0)
     return "mean" if numbers or answer.kind == "mean" else "proportion of the people"
 

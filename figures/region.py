@@ -110,7 +110,8 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
         _draw_plan(labels, answer, panel)
     most = answer.study.find(MaxParticipants)
     words = "at most" if most is not None and most.n == cap else "budget for"
-    words = "population of" if answer.study.most_participants == cap else words
+    if answer.study.most_participants == cap:
+        words = "population of" if answer.study.sampling.response_rate == 1 else "respondents:"
     _draw_end(labels, cap, largest, f"{words}\n{plain(int(cap))} people")
     _draw_end(labels, fewest, smallest, f"at least\n{plain(int(fewest))} people")
     if panel:

@@ -356,8 +356,15 @@ def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
         raise ImportError(not_installed("to_frame needs", "pandas", "sweep")) from None
     if rows:
         return pd.json_normalize(data[rows])
-    lists = all(isinstance(values, list) for values in data.values())
-    return pd.DataFrame(data) if lists else pd.json_normalize(data)
+    lists = [values for values in data.values() if isinstance(values, list)]
+    columns = len({len(values) for values in lists}) == 1 and not any(map(_is_table, data.values()))
+    return pd.DataFrame(data) if columns else pd.json_normalize(data)
+
+
+def _is_table(value: Any) -> bool:
+    """Whether a value is no single one and no list of numbers."""
+    one = value[0] if isinstance(value, list) and value else value
+    return isinstance(one, dict | list) or (isinstance(value, list) and isinstance(one, str))
 
 
 def as_json(data: Any, indent: int | None = 2) -> str:

@@ -8,6 +8,7 @@ from planner.answer.search.find import least_epsilon
 from planner.answer.strata.together import plans_of
 from planner.answer.strata.total import least_epsilon_of_total
 from planner.model import MaxParticipants
+from planner.numbers import decimal
 
 
 def with_more_people(plan: Plan | StrataPlan | TotalPlan, part: float) -> tuple[int, float]:
@@ -17,7 +18,7 @@ def with_more_people(plan: Plan | StrataPlan | TotalPlan, part: float) -> tuple[
         How many people they are together, and the largest ε of a stratum; ∞ where so many cannot
         take part.
     """
-    sizes = [math.ceil(one.participants * (1 + part)) for one in plans_of(plan)]
+    sizes = [math.ceil(one.participants * (1 + decimal(part))) for one in plans_of(plan)]
     cap = plan.study.find(MaxParticipants)
     if cap is not None and sum(sizes) > cap.n:
         return sum(sizes), math.inf

@@ -288,7 +288,9 @@ def by_question(answers: Sequence[One]) -> dict[str, list[One]]:
 def together(name: str, parts: Sequence[Published]) -> OfStrata:
     """The answers of strata to one question, together."""
     first, of_groups = parts[0], any(one.compared for one in parts)
+    ends = [(one.low, one.high) for one in parts if one.low is not None and one.high is not None]
+    low, high = min(x for x, _ in ends), max(x for _, x in ends)  # as numbers have a range
     return OfStrata(
         name or ("both groups" if of_groups else "each stratum"), first.kind, [], first.error,
-        first.failure, first.noise, None, low=first.low, high=first.high, parts=tuple(parts),
+        first.failure, first.noise, None, low=low, high=high, parts=tuple(parts),
     )  # fmt: skip

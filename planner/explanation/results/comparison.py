@@ -49,11 +49,14 @@ def verdict(comparison: Comparison) -> str:
 
 def people_of_both(private: int, without: Bracket) -> str:
     """How many people the private study takes, and the one that is not private."""
+    if private == without.least == without.most:
+        both = "the private study and the one that is not private both take"
+        return f"{both} {plain(private)} people"
     more = 100 * (private / without.most - 1)
-    words = f" ({at_most(more, 2)} % more)" if more > 0 else ""
+    words = f", {at_most(more, 2)} % more than" if more > 0 else ","
     return (
-        f"the private study takes {plain(private)} people, the one that is not private "
-        f"{between(plain(int(without.least)), plain(int(without.most)))}{words}"
+        f"the private study takes {plain(private)} people{words} the one that is not private, "
+        f"{between(plain(int(without.least)), plain(int(without.most)))}"
     )
 
 
