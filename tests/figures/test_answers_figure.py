@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from planner.figures import answers
 from planner.figures.save import STYLE
-from planner.publication.published import Published
+from planner.publication.published import Published, together
 from planner.publication.results import Publication
 from tests.figures.overlaps import faults
 
@@ -106,3 +106,23 @@ def test_many_groups_stand_side_by_side() -> None:
     axes = drawn(replace(HISTOGRAM, answer=numbers, nearest=numbers, interval=ends, groups=()))
     (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
     assert list(dots.get_ydata()) == numbers
+
+
+def test_a_mean_of_those_who_answer_is_promised_in_its_own_unit() -> None:
+    answered = replace(
+        ONE, answer=[0.3, 0.6], nearest=[0.3, 0.6], interval=[[0.2, 0.4], [0.5, 0.7]], high=1.0,
+        answer_rate=0.9, answered=[20.0, 4.0, 17.0, 23.0], values=[18.0, 90.0],
+    )  # fmt: skip
+    (bar,) = drawn(answered).patches
+    assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx((18.0, 24.0))
+
+
+def test_a_difference_under_zero_is_whole_beside_its_groups() -> None:
+    one = replace(ONE, kind="share", high=1.0, error=0.05, answer=0.1, interval=[0.05, 0.15])
+    less = replace(
+        one, name="difference", kind="difference", answer=-0.06, interval=[-0.1, -0.02], low=-1.0
+    )
+    axes = drawn(together("", [one, one, less]))
+    assert axes.get_xlim()[0] < -0.11
+    assert [bar.get_x() for bar in axes.patches][-1] == pytest.approx(-0.11)
+    assert "the difference" in axes.get_xlabel()
