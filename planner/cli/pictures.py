@@ -135,11 +135,12 @@ def report(
     from planner.reports.content import annex_of, contents_of
     from planner.reports.page import annex_page, page
 
-    contents, annexes = [], []
+    contents, annexes, verdicts = [], [], []
     for at, (study, text) in enumerate(asked, 1):
         stage = partial(_stage, f"study {at} of {len(asked)}")
         found = contents_of(study, text, quick, stage)
         contents += found
+        verdicts.append(found[0].answer.verdict)
         if annex is not None:
             annexes += [annex_of(content, quick, stage) for content in found]
     of_day = day.date() if day else None
@@ -149,8 +150,7 @@ def report(
             files.write(html, target)
         if annex is not None:
             files.write(annex_page(annexes, of_day), annex)
-    verdicts = ", ".join(content.answer.verdict for content in contents)
-    return finish(False, Unbroken(f"{' and '.join(map(str, written))}: {verdicts}"))
+    return finish(False, Unbroken(f"{' and '.join(map(str, written))}: {', '.join(verdicts)}"))
 
 
 def _stage(which: str, words: str) -> AbstractContextManager[object]:

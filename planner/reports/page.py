@@ -30,6 +30,7 @@ from planner.explanation.results.rows import (
     plan_rows,
     room_rows,
 )
+from planner.explanation.results.strata import by_title
 from planner.explanation.vocabulary import TERMS, Term, words
 from planner.libraries import jinja2
 from planner.model import Study
@@ -131,10 +132,11 @@ def annex_page(annexes: Sequence[Annex], day: date | None = None) -> str:
 
 def _name(contents: Sequence[Content]) -> str:
     """What a report is about."""
-    if len(contents) == 1:
-        return contents[0].title
+    of_strata = sum(len(by_title(one.whole.plan)) - 1 for one in contents if one.whole)
+    if len(contents) - of_strata > 1:
+        return f"{len(contents) - of_strata} private studies"
     whole = contents[0].whole
-    return whole.plan.study.title or "All strata" if whole else f"{len(contents)} private studies"
+    return whole.plan.study.title or "All strata" if whole else contents[0].title
 
 
 def _term(term: Term, contents: Sequence[Content]) -> Term:
