@@ -44,7 +44,6 @@ def is_refused(*lines: str) -> bool:
         return True
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "claim",
     [
@@ -60,7 +59,6 @@ def test_a_card_that_is_changed_is_refused(claim):
     assert is_refused(*REPORTS, *claim)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -201,7 +199,6 @@ def worst(asked: Asked, n: int, rate: float, strength: Fraction = Fraction(1)) -
     return max((failing(asked, n, mean, rate, error) for mean in means), default=0.0)
 
 
-@pytest.mark.slow
 def test_sums_are_those_of_the_definitions():
     """In 50 digits."""
     rng = random.Random(1)
@@ -263,7 +260,6 @@ def compare_plans(seed: int, points: int) -> int:
     return accepted
 
 
-@pytest.mark.slow
 def test_plans_are_accepted_where_every_mean_keeps_to_alpha():
     assert compare_plans(seed=2, points=7) > 4
 

@@ -61,7 +61,6 @@ def test_a_plan_is_accepted_with_what_each_question_gets():
     assert not unproved
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -88,7 +87,6 @@ def test_a_plan_that_is_changed_is_refused(old, new):
     assert is_refused(*STUDY, *changed(PLAN, old, new))
 
 
-@pytest.mark.slow
 def test_each_line_of_a_plan_is_needed():
     for k in range(1, len(PLAN)):
         assert is_refused(*STUDY, *PLAN[:k], *PLAN[k + 1 :]), PLAN[k]
@@ -126,7 +124,6 @@ def test_an_error_of_all_questions_is_refused():
     assert is_refused(*STUDY, PLAN[0] + " with target.error = 0.001", *PLAN[1:])
 
 
-@pytest.mark.slow
 def test_a_quantile_may_be_at_an_end():
     for end in "01":
         assert verify(*changed(STUDY, "at = 0.5", f"at = {end}"), *PLAN)[1] == []
@@ -164,7 +161,6 @@ def test_few_long_sums_of_a_mean_are_kept_at_once(monkeypatch):
     assert most[0] <= 6
 
 
-@pytest.mark.slow
 def test_questions_may_have_their_own_failure_probabilities():
     own = STUDY[1:]
     some = {"smokes": 0.00609, "age": 0.0115, "visits": 0.0061, "income": 0.021}
@@ -358,7 +354,6 @@ def test_no_law_of_values_fails_more_than_the_majorant():
             assert float(bound.upper()) >= true - 1e-9
 
 
-@pytest.mark.slow
 def test_its_lines_over_histograms_are_over_the_worst_shares():
     """Whatever slope is accepted, no shares that sum to 1 fail more often together."""
     survey, accepted = check_surveys.Survey(check.keys_of(list(STUDY))), 0
@@ -380,13 +375,12 @@ def test_its_lines_over_histograms_are_over_the_worst_shares():
     assert accepted > 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["share", "histogram", "mean", "quantile"])
 def test_bounds_ask_for_what_a_fine_grid_finds(kind):
     """The least y + λ·F at the best split of the error, for Hoeffding's bound and of a draw."""
     rng = random.Random(kind)
     s, y = np.linspace(0, 1, 801)[:, None], np.linspace(0, 2_000, 4_001)
-    for _ in range(10):
+    for _ in range(4):
         n, error = rng.randint(50, 2_000), Fraction(rng.randint(3, 20), 100)
         size, whole = rng.randint(2, 30), (Fraction(0), math.inf)
         q = Question(kind, error, 1, size, Fraction(rng.randint(1, 30), 100))

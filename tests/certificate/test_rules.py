@@ -41,12 +41,11 @@ def tail(kind, t, rate):
 
 
 def failure(kind, n, rate, error, mean):
-    """Pr[|K + Z − Nμ| ≥ NT], by another library."""
-    k = np.arange(n + 1)
+    """Pr[|K + Z − Nμ| ≥ NT], by another library; of one mean or an array."""
+    k, mean = np.arange(n + 1), np.asarray(mean, float)[..., None]
     over, under = n * mean + n * error - k, k - (n * mean - n * error)
-    return float(
-        scipy.stats.binom.pmf(k, n, mean) @ (tail(kind, over, rate) + tail(kind, under, rate))
-    )
+    off = tail(kind, over, rate) + tail(kind, under, rate)
+    return (scipy.stats.binom.pmf(k, n, mean) * off).sum(axis=-1)
 
 
 def settings(seed, number):
@@ -93,18 +92,20 @@ def test_few_means_are_enough_where_noise_is_much_wider_than_the_sample_varies(k
     assert check.effort[0] < 100 * n
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [10, 150])
+@pytest.mark.parametrize("number", [16, pytest.param(150, marks=pytest.mark.slow)])
 def test_a_plan_is_accepted_just_where_it_is_accurate(number):
     # light noise too, of which f ripples from step to step; with steps in strips or without
     for at, (_, kind, n, error, rate, _) in enumerate(settings(8, number)):
-        n, error = (n + 2_000, error / 4) if at % 2 else (n, error)
+        if at % 2:
+            if number < 100:  # sums over larger ones take long
+                continue
+            n, error = n + 2_000, error / 4
         epsilon = Fraction(round(10**4 * min(20 * rate, 5.0)) if at % 3 else 10**4, 10**4)
         rate = float(epsilon)
         if kind == GAUSSIAN:
             rate = 1 / float(check_counts.deviation(epsilon, DELTA)[0])
-        means = np.linspace(0.5 - 3 / n, 0.5, 600).tolist() + np.linspace(0, 0.5, 300).tolist()
-        worst = max(failure(kind, n, rate, float(error), mean) for mean in means)
+        means = np.concatenate([np.linspace(0.5 - 3 / n, 0.5, 600), np.linspace(0, 0.5, 300)])
+        worst = failure(kind, n, rate, float(error), means).max()
         if not 1e-9 < worst < 0.6:
             continue
         for part, accepted in ((1 - 1e-7, False), (1 + 4e-4, True)):

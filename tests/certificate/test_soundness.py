@@ -109,3 +109,27 @@ def test_without_noise_a_count_is_reached_or_not() -> None:
     endless = arb.pos_inf()
     for edge, chance in ((0, 1.0), (1, 0.75), (2, 0.25), (3, 0.0)):
         assert float(check_people.reached(law, edge, (endless, endless))) == chance
+
+
+def test_a_study_of_numbers_that_cannot_be_is_refused() -> None:
+    right = {"target.error": "0.1", "target.failure": "0.05", "mechanism.kind": "laplace-mean",
+             "individual.base_cost": "1"}  # fmt: skip
+    check_counts.Count(right)
+    for key, value in (
+        ("target.error", "1.5"), ("target.error", "0"), ("target.failure", "1"),
+        ("target.failure", "1.5"), ("mechanism.mean_range", "0.2,1.5"),
+        ("mechanism.mean_range", "0.5,0.2"), ("individual.base_cost", "-1"),
+        ("sampling.response_rate", "1.5"), ("sampling.response_rate", "0"),
+        ("sampling.arrive", "0.4"), ("sampling.arrive", "1"), ("individual.family", "0"),
+        ("individual.breach", "1"), ("conditions.min_participants", "0"),
+    ):  # fmt: skip
+        with pytest.raises(check.RefusedError):
+            check_counts.Count({**right, key: value})
+
+
+def test_what_a_certificate_proves_is_told_by_the_exit_status(tmp_path, capsys) -> None:
+    file = tmp_path / "some.cert"
+    for text, status in (("nothing", 1), ("certificate of 1 lines\n", 1)):
+        file.write_text(text, "utf-8")
+        assert check.main(str(file)) == status
+        assert "refused" in capsys.readouterr().out
