@@ -107,6 +107,7 @@ def test_the_guide_is_short() -> None:
     assert sum(len(one.text.split()) for one in chapters()) <= MOST_WORDS
 
 
+@pytest.mark.slow
 def test_the_claims_of_the_audit_are_counted(audit_rows) -> None:
     statuses = [row.status for row in audit_rows.values()]
     counts = [statuses.count(one) for one in ("confirmed", "rounded", "misprint", "wrong")]

@@ -238,7 +238,9 @@ def test_a_header_below_a_title_is_found_and_given(tmp_path, ending: str) -> Non
 WRITTEN = {"1": 1, "1.0": 1, "TRUE": 1, "Yes": 1, "0": 0, "0.0": 0, "FALSE": 0, "No": 0}
 
 
-@pytest.mark.parametrize("ending", [".csv", ".xlsx", ".parquet"])
+@pytest.mark.parametrize(
+    "ending", [".csv", ".parquet", pytest.param(".xlsx", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("word", WRITTEN)
 def test_yes_and_no_are_the_same_in_every_kind_of_file(tmp_path, ending: str, word: str) -> None:
     plan = asked(planner.Share("car", error=0.2))

@@ -93,6 +93,7 @@ def test_the_page_is_whole_and_alone(several: str) -> None:
     assert not re.search(r"(@import|url\(['\"]?http)", several)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_annex", [False, True])
 def test_it_can_be_read_without_eyes(several: str, is_annex: bool, mean_study) -> None:
     found = Outline(annex(mean_study(12.5)) if is_annex else several)
