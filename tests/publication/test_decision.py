@@ -60,8 +60,19 @@ def test_two_groups_on_either_side(counts):
 def test_z_has_the_sign_of_the_difference_whatever_is_to_be_found(change):
     floor = dataclasses.replace(CHANGED, baseline=0.5, change=change, sides=1).floor
     for counts in ((18, 35), (35, 15)):
-        z = decide_groups(floor, EPSILON, SIZES, counts).z
-        assert (z > 0) == (counts[1] / SIZES[1] > counts[0] / SIZES[0])
+        found, between = (
+            decide_groups(floor, EPSILON, SIZES, counts),
+            counts[1] / 55 - counts[0] / 60,
+        )
+        assert (found.z > 0) == (between > 0)
+        low, high = found.interval
+        far = low == -1 if change < 0 else high == 1  # on one side alone
+        assert far
+        assert -1 <= low < between < high <= 1
+        assert 0.1 < (between - low if change > 0 else high - between) < 0.6
+        says = "rejects" if found.rejected else "does not reject"
+        assert found.words.startswith(f"{says} that the proportions are equal (z ")
+        assert found.words.endswith("are not rejected on one side")
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import planner
 from planner.mechanisms.sample import Sample
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.items import Item, items
-from planner.publication.measurement import fitted
+from planner.publication.measurement import answers, fitted
 from planner.publication.publish import publish, rehearse
 from planner.publication.published import Published
 from planner.publication.results import Publication
@@ -237,3 +237,35 @@ def test_shown_ends_are_rounded_outward():
     )
     words = str(replace(rehearse(plans.plan("laplace")), answers=(one,)))
     assert "0.30000 ± 0.05, from 0.26000 to 0.34001" in " ".join(words.split())
+
+
+def test_a_rare_answer_has_a_shorter_interval_than_its_promise():
+    many = Item("x", "share", 0.1, ALPHA, "laplace", SCALE, 300)
+    low, high = interval(many, SIMPLE, 0.05)
+    assert 0 < low < 0.05 < high < 0.12
+    whole = interval(many, Sample(population=300), 0.05)  # a census: noise alone
+    assert 0.02 < whole[0] < 0.05 < whole[1] < 0.08
+
+
+def test_errors_of_noise_and_of_samples_are_those_of_their_laws():
+    """Laplace: Pr[|Z| ≥ t] = e^(−t/b); two groups have half of the failure each."""
+    two = replace(noisy("laplace"), kind="histogram", groups=2, error=0.9)
+    alone = SCALE * math.log(2 / ALPHA) / N
+    assert alone <= noise_error(two) <= alone * 1.001
+    off = sampling_error(two, SIMPLE)
+    k = np.arange(N + 1)
+
+    def missed(error: float) -> float:
+        return max(
+            stats.binom.pmf(k, N, p)[abs(k - N * p) >= N * error - 1e-9].sum()
+            for p in np.linspace(0.4, 0.5, 400)
+        )
+
+    assert missed(off) <= ALPHA / 2 < missed(off - 2 / N)
+    assert sampling_error(two, Sample(population=40)) < off
+
+
+def test_a_difference_is_twice_what_is_counted_less_one():
+    asked = Item("x", "difference", 0.2, ALPHA, "laplace", SCALE, 10, low=-1.0)
+    assert answers(asked, 7.0) == pytest.approx(0.4)
+    assert answers(asked, 5.0) == 0

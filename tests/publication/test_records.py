@@ -1,5 +1,6 @@
 """Records read in blocks, added up as whole numbers."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -66,3 +67,25 @@ def test_a_line_that_is_broken_is_refused(tmp_path):
     path = written(tmp_path, "smokes,age\n1,1\n1\n0,2\n1,0\n")
     with pytest.raises(ValueError, match="line 3, column age: the value is missing"):
         records.sums_of(path, [SHARE, AGE], 4)
+
+
+def test_a_file_that_changes_between_its_readings_is_refused(tmp_path, monkeypatch):
+    path = written(tmp_path, "smokes\n" + "1\n0\n" * 4)
+    drawn = records._drawn
+
+    def later(count: int, people: int):
+        path.write_text("smokes\n" + "1\n0\n" * 5, "utf-8")
+        return np.append(drawn(count, people), [False, False])
+
+    monkeypatch.setattr(records, "_drawn", later)
+    with pytest.raises(records.RecordsError, match="has changed while it was read"):
+        records.sums_of(path, [SHARE], 4)
+
+
+def test_whole_numbers_that_are_far_apart_are_told_apart():
+    far = replace(SHARE, words=(("1",), ("5000000",)))
+    assert records.sums_of({"smokes": np.array([1, 5_000_000, 1, 5_000_000])}, [far], 4) == {
+        "smokes": 2
+    }
+    with pytest.raises(records.RecordsError, match="not a known word"):
+        records.sums_of({"smokes": np.array([1, 5_000_000, 1, 5_000_001])}, [far], 4)
