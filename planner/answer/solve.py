@@ -134,10 +134,11 @@ def fewest_of_strata(study: Study, about: bool = False) -> float:
 def _refuse_objective(minimise: Objective) -> None:
     """Refuse an objective that strata have not."""
     if minimise != "cost":
-        key = {"epsilon": "epsilon_at_most", "participants": "max_participants"}[minimise]
+        instead = "planner limit STUDY epsilon says the least there is"
+        if minimise == "participants":
+            instead = "cap them by max_participants in [conditions]"
         raise ValueError(
-            f"a study with strata is planned for the least cost, not {minimise}; try values of "
-            f"{key} in [conditions] instead"
+            f"a study with strata is planned for the least cost, not {minimise}; {instead}"
         )
 
 

@@ -10,8 +10,9 @@ from functools import cache, partial
 from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.solve import fewest_of_strata, least_cost_of_strata, solve
+from planner.answer.strata.total import least_epsilon_of_all
 from planner.decisions.root import nearest
-from planner.model import Budget, Condition, MaxParticipants, Study
+from planner.model import Budget, Condition, EpsilonAtMost, MaxParticipants, Study
 from planner.model.strata import for_all_alone
 from planner.quantities import QUANTITIES
 from planner.wording import several
@@ -19,15 +20,18 @@ from planner.wording import several
 _LIMITED = [
     name
     for name, row in QUANTITIES.items()
-    if name == "budget" or (row.limited and row.section in ("target", "individual"))
+    if name in ("budget", "epsilon") or (row.limited and row.section in ("target", "individual"))
 ]
 """And the error of each stratum, such as North.error."""
+_KINDS: dict[Varied, type[Condition]] = {"budget": Budget, "participants": MaxParticipants}
 _WIDTH = 1e-5
 """How closely a limit is known, as a part of it."""
 _STEPS = 10
 """Values further and further inside that are tried, four times as far each."""
 _LARGEST = 1e280
 """No amount of money is larger."""
+_MOST_EPSILON = 50.0
+"""With a larger ε there is no privacy."""
 _LEAST_FAILURE, _MOST_FAILURE, _LEAST_ERROR = 1e-9, 1 - 1e-9, 1e-9
 """Smaller and larger ones are not looked at."""
 
@@ -35,7 +39,7 @@ _LEAST_FAILURE, _MOST_FAILURE, _LEAST_ERROR = 1e-9, 1 - 1e-9, 1e-9
 def limited_of_strata(study: Study) -> tuple[Varied, ...]:
     """The quantities of a study with strata whose limit is searched, where it has a value."""
     own = [f"{stratum.name}.error" for stratum in study.strata if stratum.error is not None]
-    people = [] if for_all_alone(study) else ["participants"]
+    people = [] if for_all_alone(study) and not study.costs_nothing else ["participants"]
     return tuple(q for q in (*_LIMITED, *people, *own) if value_of(study, q) is not None)
 
 
@@ -51,24 +55,34 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
     """
     if quantity == "participants" and not for_all_alone(study):
         return _fewest(study)
-    if quantity not in _LIMITED and not _of_stratum(study, quantity):
+    one_answer = for_all_alone(study) and study.costs_nothing
+    fewest = quantity == "participants" and one_answer
+    if quantity not in _LIMITED and not fewest and not _of_stratum(study, quantity):
         known = several([*dict.fromkeys(("budget", *limited_of_strata(study)))], "or")
         raise ValueError(
-            f"the limit of {quantity} is not searched for a study with strata; give {known}, or "
-            "try values, such as --set epsilon_at_most=0.5,0.2 of planner solve"
+            f"the limit of {quantity} is not searched for a study with strata; give {known}"
         )
-    if quantity == "budget":
-        answer = solve(_without(study, Budget), prove=False)
-        return (answer.cost, True) if isinstance(answer, StrataPlan | TotalPlan) else None
+    if quantity in ("budget", "participants"):  # of one answer that costs nothing the fewest
+        answer = solve(_without(study, _KINDS[quantity]), prove=False)
+        if not isinstance(answer, StrataPlan | TotalPlan):
+            return None
+        return float(answer.cost if quantity == "budget" else answer.participants), True
     if QUANTITIES[quantity].accuracy and not study.conditions:
         return 0.0, False  # ever more people with ever less noise
     margin = cache(partial(_margin, study, quantity))
     about = cache(partial(_margin, study, quantity, about=True))
     row, own = QUANTITIES[quantity], value_of(study, quantity)
     easiest, hardest = _ends(study, quantity)
-    good, bad = nearest(margin, about, own or easiest, easiest, hardest, _WIDTH)
-    if good is None:
+    good: float | None
+    bad: float | None
+    if quantity == "epsilon" and one_answer:
+        good = bad = least_epsilon_of_all(_without(study, EpsilonAtMost))
+    else:
+        good, bad = nearest(margin, about, own or easiest, easiest, hardest, _WIDTH)
+    if good is None or not good < math.inf:
         return None
+    if quantity == "epsilon" and (bad is None or good <= _LEAST_ERROR):
+        return 0.0, False  # ever more people
     if bad is None:
         unlimited = row.more_is_harder and hardest == _LARGEST
         return (math.inf, False) if unlimited else (hardest, True)
@@ -87,6 +101,8 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
         return 0.0, min([*worst, person.largest_base_cost, _LARGEST])
     if quantity == "worst_cost":
         return max([one.base_cost or 0.0 for one in strata] + [person.base_cost]), _LARGEST
+    if quantity == "epsilon":
+        return _MOST_EPSILON, _LEAST_ERROR
     if quantity == "failure":
         return _MOST_FAILURE, _LEAST_FAILURE
     if _of_stratum(study, quantity):

@@ -56,7 +56,7 @@ def _accuracy(study: Study) -> str:
     if study.strata and study.power is None and study.accuracy.error is None:
         return (
             "the answer of each stratum within its margin of error, all jointly at "
-            f"{confidence(study.accuracy.failure)}"
+            f"{confidence(study.accuracy.failure)}{study.of_which}"
         )
     asked = f"an answer{wording(study)} with " if wording(study) else ""
     return f"{asked}{study.promise}"

@@ -254,3 +254,26 @@ def test_who_has_nothing_to_lose_may_have_any_base_cost(strata) -> None:
     over = planner.solve(with_value(of, "base_cost", 1.02 * end), prove=False)
     assert over.verdict != "feasible"
     assert "base_cost" not in [change.quantity for change in planner.limits(of)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [None, 0.1])
+def test_the_least_epsilon_is_that_of_as_many_people_as_a_cap_allows(error) -> None:
+    """One answer for all people, and an answer of each stratum; nobody is paid."""
+    strata = [
+        planner.Stratum("A", people=9000, error=error),
+        planner.Stratum("B", people=4000, error=error),
+    ]
+    target = planner.Accuracy(failure=0.05) if error else planner.Accuracy(0.06, 0.05)
+    capped = [planner.MaxParticipants(900), planner.EpsilonAtMost(0.01)]
+    asked = planner.Study(target=target, conditions=capped, strata=strata)
+    assert planner.solve(asked, prove=False).verdict != "feasible"
+    least = planner.limit(asked, "epsilon")
+    for part, verdict in ((1.0, "feasible"), (0.99, "undecided")):
+        given = replace(asked, conditions=[capped[0], planner.EpsilonAtMost(part * least.value)])
+        assert planner.solve(given, prove=False).verdict == verdict
+    fewest = planner.limit(replace(asked, conditions=[planner.MaxParticipants(5)]), "participants")
+    free = planner.solve(replace(asked, conditions=[]), prove=False)
+    assert fewest.value == free.participants
+    with pytest.raises(ValueError, match="planner limit STUDY epsilon says the least"):
+        planner.solve(asked, "epsilon")

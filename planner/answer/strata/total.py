@@ -144,16 +144,26 @@ class _Sample:
         return cost
 
     @cached_property
-    def cheapest(self) -> tuple[list[int], float] | None:
-        """The sizes of least cost, and this; None where none keeps to all conditions.
-
-        Where nothing costs anything they are the fewest.
-        """
+    def most(self) -> int:
+        """The most people that may take part."""
         cap = self.study.find(MaxParticipants)
         ends = [_largest(one) / share for one, share in zip(self.alone, self.shares, strict=True)]
         most = math.floor(min(WHOLE_LIMIT, cap.n if cap else math.inf, *ends))
         if cap:  # sizes are rounded up
             most = first(lambda n: sum(self.sizes(n)) > cap.n, 1, most + 1) - 1
+        return most
+
+    def largest_loss(self, sizes: Sequence[int]) -> float:
+        """The largest ε of a stratum of these sizes, with the most noise they allow."""
+        return float(max(self.moved(sizes))) * float(self.rates([sizes])[0])
+
+    @cached_property
+    def cheapest(self) -> tuple[list[int], float] | None:
+        """The sizes of least cost, and this; None where none keeps to all conditions.
+
+        Where nothing costs anything they are the fewest.
+        """
+        most = self.most
 
         def allowed(people: int) -> bool:
             return bool(np.isfinite(self.costs(np.array([people])))[0])
@@ -248,7 +258,13 @@ def least_epsilon_of_total(plan: TotalPlan, sizes: Sequence[int]) -> float:
     sample = _Sample(plan.study, tuple(weights(plan.study)))
     if any(n > _largest(one) for one, n in zip(sample.alone, sizes, strict=True)):
         return math.inf
-    return float(max(sample.moved(sizes))) * float(sample.rates([sizes])[0])
+    return sample.largest_loss(sizes)
+
+
+def least_epsilon_of_all(study: Study) -> float:
+    """The same with as many people as may take part; ∞ where no noise is accurate."""
+    sample = _allocated(study)
+    return sample.largest_loss(sample.sizes(sample.most)) if sample.most >= 1 else math.inf
 
 
 def _largest(one: Study) -> float:
