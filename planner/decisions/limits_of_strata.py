@@ -63,7 +63,8 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
             f"the limit of {quantity} is not searched for a study with strata; give {known}"
         )
     if quantity in ("budget", "participants"):  # of one answer that costs nothing the fewest
-        answer = solve(_without(study, _KINDS[quantity]), prove=False)
+        # of few people a proof may need one more
+        answer = solve(_without(study, _KINDS[quantity]), prove=fewest)
         if not isinstance(answer, StrataPlan | TotalPlan):
             return None
         return float(answer.cost if quantity == "budget" else answer.participants), True

@@ -273,7 +273,9 @@ def test_the_least_epsilon_is_that_of_as_many_people_as_a_cap_allows(error) -> N
         given = replace(asked, conditions=[capped[0], planner.EpsilonAtMost(part * least.value)])
         assert planner.solve(given, prove=False).verdict == verdict
     fewest = planner.limit(replace(asked, conditions=[planner.MaxParticipants(5)]), "participants")
-    free = planner.solve(replace(asked, conditions=[]), prove=False)
+    free = planner.solve(replace(asked, conditions=[]), prove=error is None)
     assert fewest.value == free.participants
+    exactly = replace(asked, conditions=[planner.MaxParticipants(int(fewest.value))])
+    assert planner.solve(exactly).verdict == "feasible"
     with pytest.raises(ValueError, match="planner limit STUDY epsilon says the least"):
         planner.solve(asked, "epsilon")
