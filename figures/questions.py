@@ -60,7 +60,7 @@ def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
         )
     axes.set(xlim=(0, 1.15 * longest), ylim=(len(bars) - 0.6, -0.8), yticks=[])
     axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
-    axes.set_xlabel("part of the privacy loss")
+    axes.set_xlabel("proportion of the privacy loss")
     total = f"ε = {plain(plan.epsilon)}"
     title = f"{plan.study.title or 'Survey'}: how {total} is divided among the questions"
     axes.set_title(text(title), loc="left")

@@ -30,7 +30,15 @@ def plan_words(study: Study) -> str:
 
 def columns(plan: Plan) -> tuple[str, ...]:
     """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
-    return ("question", "asked", "error", "confidence", "ε", "part of the privacy loss", "noise")
+    return (
+        "question",
+        "asked",
+        "error",
+        "confidence",
+        "ε",
+        "proportion of the privacy loss",
+        "noise",
+    )
 
 
 _NOISES = {

@@ -169,8 +169,8 @@ WHO = (
         "The whole town or firm of which people are drawn by lot. Of a small one fewer are needed.",
     ),
     Ask(
-        "sampling.response_rate", "Part of those invited who take part (none: all)", NONE,
-        "the part of those invited who take part",
+        "sampling.response_rate", "Proportion of those invited who take part (none: all)", NONE,
+        "the proportion of those invited who take part",
         "0.6, or 60 %, means that 6 of 10 come: the plan says how many to invite.",
     ),
     Ask(
@@ -237,7 +237,7 @@ _YES = Ask(
 )  # fmt: skip
 _NO = Ask("no", "Words for no, with commas between (none: 0, false, no)", NONE, "and for no", "")
 _RATE = Ask(
-    "answer_rate", "Least part of the people who are expected to answer", 0.8,
+    "answer_rate", "Least proportion of the people who are expected to answer", 0.8,
     "so many answer at least", "The planned error holds where at least so many answer.",
 )  # fmt: skip
 _MISSING = "What an empty cell means: refuse, {0}or own ({1})"

@@ -64,7 +64,9 @@ def test_a_row_has_a_cell_for_each_column(survey) -> None:
     assert smokes["confidence"].endswith(" %")
     assert smokes["noise"].startswith("Laplace noise of scale 0.00")
     assert float(smokes["ε"]) == survey.questions[0].epsilon
-    assert sum(float(row["part of the privacy loss"].removesuffix(" %")) for row in rows) > 99.7
+    assert (
+        sum(float(row["proportion of the privacy loss"].removesuffix(" %")) for row in rows) > 99.7
+    )
 
 
 @pytest.mark.slow
