@@ -4,12 +4,14 @@ The edges are formulas of the papers, by another library or by hand.
 """
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 import scipy.stats
 from flint import arb, ctx
 
+import planner
 from planner.certificate import check, check_counts, check_people
 from planner.certificate.check import Box
 
@@ -128,8 +130,60 @@ def test_a_study_of_numbers_that_cannot_be_is_refused() -> None:
 
 
 def test_what_a_certificate_proves_is_told_by_the_exit_status(tmp_path, capsys) -> None:
-    file = tmp_path / "some.cert"
-    for text, status in (("nothing", 1), ("certificate of 1 lines\n", 1)):
+    paper, person = planner.LaplaceMean("paper"), planner.Individual(1.0)
+    plan = planner.solve(planner.Study(paper, planner.Accuracy(0.2, 0.1), person))
+    two = planner.Study(target=planner.Difference(error=0.5, failure=0.5))
+    computed, file = planner.solve(two, prove=False), tmp_path / "some.cert"
+    for text, status, last in (
+        ("nothing", 1, "refused: "), (plan.certificate(), 0, "proved"),
+        (plan.certificate().replace("error = 0.2", "error = 0.1"), 1, "refused: "),
+        (computed.certificate(), 2, "incomplete"),
+    ):  # fmt: skip
         file.write_text(text, "utf-8")
         assert check.main(str(file)) == status
-        assert "refused" in capsys.readouterr().out
+        assert capsys.readouterr().out.splitlines()[-1].startswith(last)
+
+
+COSTS = planner.Costs(per_person=2.0, overhead=10.0)
+PERSON = planner.Individual(1.0, 100.0)
+COARSE = planner.Accuracy(0.15, 0.1)
+PLANNED = [
+    (planner.LaplaceMean(values="any", mean_range=(0.1, 0.35)), {}),
+    (planner.GaussianMean(values="any", mean_range=(0.6, 0.8)), {}),
+    (planner.LaplaceMean(), {"population": 150}),
+    (planner.LaplaceMean(mean_range=(0.1, 0.3)), {"population": 120}),
+    (planner.GeometricMean(mean_range=(0.05, 0.3)), {}),
+    (planner.RandomizedResponse(), {}),
+    (planner.LaplaceMean("hoeffding"), {}),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "drawn"), PLANNED)
+def test_a_plan_that_fails_a_little_more_often_is_refused(mechanism, drawn) -> None:
+    conditions = [planner.Delta(1e-6)] if mechanism.uses_delta else []
+    asked = planner.Study(
+        mechanism, COARSE, PERSON, conditions, COSTS, sampling=planner.Sampling(**drawn)
+    )
+    text = planner.solve(asked).certificate()
+    assert planner.certificate.verify(text)[1] == []
+    assert text.count("target.failure = 0.1\n") == 1
+    with pytest.raises(check.RefusedError):
+        planner.certificate.verify(text.replace("failure = 0.1\n", "failure = 0.097\n"))
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [planner.LaplaceMean("hoeffding"), planner.LaplaceMean("paper"), planner.Mwem(8, 3)],
+)
+@pytest.mark.parametrize("costs", [planner.Costs(), COSTS])
+def test_a_refutation_is_not_one_of_a_study_with_a_little_more_money(mechanism, costs) -> None:
+    asked = planner.Study(mechanism, COARSE, PERSON, (), costs)
+    least = planner.solve(asked).least_cost
+    poor = replace(asked, conditions=[planner.Budget(float(f"{0.99 * least:.4g}"))])
+    none = planner.solve(poor)
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+    budget, more = f"budget = {poor.conditions[0].money!r}", f"budget = {1.005 * least!r}"
+    text = none.certificate()
+    assert text.count(budget) == 1
+    with pytest.raises(check.RefusedError):
+        planner.certificate.verify(text.replace(budget, more))
