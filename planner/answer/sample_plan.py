@@ -26,9 +26,7 @@ def whom_about(study: Study, of_strata: bool = False) -> str:
             "be like those who do."
         )
     who = "people who respond"
-    if of_strata:
-        who = "the people of each stratum who respond"
-    elif sampling.respondents is not None:
+    if sampling.respondents is not None and not of_strata:
         who = f"the {plain(sampling.respondents)} people of the population who respond"
     of_proportion = study.survey is None and study.target.values is None
     unit = " percentage points" if of_proportion else " % of the range of its values"

@@ -184,7 +184,8 @@ def test_the_sheet_of_two_groups_says_that_they_are_compared() -> None:
     study = replace(study, costs=planner.Costs(per_person=5.0))
     text = markdown(consent(planner.solve(study)))
     assert re.search(r"We ask \d+ people in two groups one question", text)
-    assert "a comparison of the two groups" in text
+    assert "a result for each of the two groups, of all " in text
+    assert "people, and compare them." in text
     assert "Others can know which group you are in." in text
 
 
