@@ -159,7 +159,8 @@ def _proof_row(answer: Answer, in_full: bool) -> tuple[str, str]:
     if isinstance(answer, Plan) and answer.proof.method == "floats":
         what = uncovered(answer.study)
         why = f" The checker has no rule for {what}." if what else ""
-    return name, f"{answer.proof.statement} ({answer.proof.method}){why}"
+    method = f" ({answer.proof.method})" if in_full else ""
+    return name, f"{answer.proof.statement}{method}{why}"
 
 
 def plan_rows(plan: Plan) -> Rows:

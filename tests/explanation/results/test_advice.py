@@ -95,3 +95,9 @@ def test_what_a_few_more_people_buy_is_what_they_need() -> None:
     assert "% more people" not in str(answer_rows(planner.solve(capped)))
     paid = replace(study, individual=planner.Individual(1.0))
     assert "% more people" not in str(answer_rows(planner.solve(paid)))
+
+
+def test_how_it_was_proved_is_said_where_the_proof_is_asked_for() -> None:
+    answer = planner.solve(POOR)
+    short, full = (dict(answer_rows(answer, in_full=shown))["proof"] for shown in (False, True))
+    assert (short, full) == (answer.proof.statement, f"{short} ({answer.proof.method})")
