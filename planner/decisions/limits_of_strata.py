@@ -91,6 +91,7 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
         value = good * (1 - step if row.more_is_harder else 1 + step)
         if margin(value) >= 0:
             bounded = study.find(MaxParticipants) is not None
+            bounded |= quantity == "epsilon" and one_answer  # of as many as there are
             return value, bounded or study.costs.total(1, 0.0) > study.costs.overhead
     return None
 

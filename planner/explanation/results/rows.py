@@ -146,8 +146,8 @@ def _with_more_people(answer: Answer) -> Iterator[str]:
     if epsilon < answer.epsilon * (1 - _MORE):
         least = at_most(epsilon, 2)
         yield (
-            f"With {100 * _MORE:g} % more people, {plain(people)}, an ε of about {least} is "
-            f"enough: --set epsilon_at_most={least}."
+            f"With {plain(people - answer.participants)} more, {plain(people)} people, an ε of "
+            f"about {least} is enough: --set epsilon_at_most={least}."
         )
 
 
