@@ -30,6 +30,7 @@ class Quantity(NamedTuple):
         limited: whether its limit is searched.
         swept: whether a sweep can vary it.
         priced: whether it has a shadow price.
+        complement: what people name in its place, where that is one less it.
         shown_in: the unit of a proportion of 1 as people read it: "percentage points", "%" or none.
     """
 
@@ -50,6 +51,7 @@ class Quantity(NamedTuple):
     limited: bool = True
     swept: bool = True
     priced: bool = True
+    complement: str = ""
     shown_in: str = ""
 
     @property
@@ -91,7 +93,10 @@ class _Rows(dict[str, Quantity]):
             raise KeyError(name)
         row = OF_QUESTIONS[field]
         of = f" of {question!r}"
-        return row._replace(name=name, words=row.words + of, asked=row.asked + of)
+        complement = row.complement and row.complement + of
+        return row._replace(
+            name=name, words=row.words + of, asked=row.asked + of, complement=complement
+        )
 
 
 OF_QUESTIONS = {
@@ -104,11 +109,12 @@ OF_QUESTIONS = {
             shown_in="percentage points",
         ),
         Quantity(
-            "failure", "failure probability", "a failure probability",
+            "failure", "probability of a larger error", "a probability of a larger error",
             "1", "question", "failure", "Failure",
             title="probability of a larger error",
             accuracy=True,
             easiest=1 - 2**-53,
+            complement="confidence",
             shown_in="%",
         ),
         Quantity(
@@ -187,12 +193,13 @@ QUANTITIES = _Rows(
             shown_in="percentage points",
         ),
         Quantity(
-            "failure", "failure probability", "a failure probability",
+            "failure", "probability of a larger error", "a probability of a larger error",
             "1", "target", "failure", "Failure",
             title="probability of a larger error",
             symbol="alpha",
             accuracy=True,
             easiest=1 - 2**-53,
+            complement="confidence",
             shown_in="%",
         ),
         Quantity(
@@ -349,7 +356,8 @@ def limited(name: str) -> str:
         return name
     section, dot, key = name.rpartition(".")
     for row in QUANTITIES.values():
-        if row.limited and key in (row.key, row.name) and section == (row.section if dot else ""):
+        known = key in (row.key, row.name, row.complement or row.name)
+        if row.limited and known and section == (row.section if dot else ""):
             return row.name
     return name
 

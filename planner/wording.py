@@ -130,11 +130,17 @@ def money_between(high: float, low: float, currency: str = "") -> str:
 
 def confidence(failure: float) -> str:
     """The probability that an answer is right, in percent: 0.05 is "95 % confidence"."""
+    right = one_less(failure)
+    return f"{right} confidence" if right.endswith("%") else f"confidence {right}"
+
+
+def one_less(failure: float) -> str:
+    """One less a probability: 0.05 is "95 %", and what has many digits "1 − 1.2e-11"."""
     right = 100 - 100 * decimal(failure)
     shown = plain(float(right))
     if len(shown) > _CONFIDENCE_DIGITS or decimal(float(right)) != right:
-        return f"confidence 1 − {plain(failure)}"
-    return f"{shown} % confidence"
+        return f"1 − {plain(failure)}"
+    return f"{shown} %"
 
 
 def points(share: float) -> str:

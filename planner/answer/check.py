@@ -141,7 +141,7 @@ def _again(answer: Answer) -> Check:
 
 def _total(plan: TotalPlan) -> Check:
     wrong = tuple(wrong_of_total(plan))
-    words = "the failure probability, noise, payments and costs of all strata together"
+    words = "the confidence, noise, payments and costs of all strata together"
     unchecked = _QUESTION, "that no study is cheaper"
     return Check(plan, () if wrong else (words,), wrong, unchecked)
 
@@ -153,7 +153,7 @@ def _strata(plan: StrataPlan) -> Check:
     unchecked = [f"stratum {name}: {x}" for name, one in found for x in one.unchecked]
     confirmed = [f"stratum {name}: {x}" for name, one in found for x in one.confirmed]
     if not wrong:
-        confirmed.append("the failure probability, participants and cost of all strata together")
+        confirmed.append("the confidence, participants and cost of all strata together")
     unchecked = [
         _QUESTION,
         "that no study is cheaper",

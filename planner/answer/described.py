@@ -29,8 +29,8 @@ _DIGITS = 15  # decimals of so many digits are told apart by doubles
 
 
 _BOUNDED = (
-    "Of so many people counts are not summed: the failure probability is a bound for all "
-    "proportions at once. Sums might do with a few per cent less ε."
+    "Of so many people counts are not summed: the probability of a larger error is a bound for "
+    "all proportions at once. Sums might do with a few per cent less ε."
 )
 _UNLIMITED = (
     "Nobody is paid and nothing limits ε, so these are nearly the fewest people, with little "

@@ -63,7 +63,7 @@ def _explained(explanation: "Explanation") -> Iterator[Any]:
         if constraint.in_numbers != constraint.in_symbols:
             yield _formula(constraint.in_numbers)
     for name, words in legend_rows(study):
-        yield _filled(f"{name}: the failure probability of {words}")
+        yield _filled(f"{name}: the probability of a larger error in {words}")
     if study.survey is not None:
         yield _filled(f"Composition: {plan_words(study)}.") + "\n"
     yield bold("The answer:\n")

@@ -158,7 +158,7 @@ def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
         if one.deviation_at_most is not None:
             raise ValueError("deviation_at_most is of one mean; give it in the [[question]]")
         if study.survey.failure is None:
-            raise ValueError("strata divide one failure probability; give it for all questions")
+            raise ValueError("strata divide one failure among them; give it for all questions")
         asked = replace(study.survey, failure=failure)
         return asked.with_errors_times(one.times_error) if one.times_error else asked
     whole = study.accuracy

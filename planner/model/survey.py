@@ -63,7 +63,7 @@ class Survey:
         if self.failure is None and len(own) < len(names):
             missing = next(q.name for q in self.questions if q.failure is None)
             raise ValueError(
-                f"{quoted(missing)} has no failure probability; give failure for all questions "
+                f"{quoted(missing)} has no failure; give failure for all questions "
                 "together, or one for each"
             )
         return self

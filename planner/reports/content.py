@@ -74,7 +74,7 @@ _LEFT_OUT = (
     "where δ composes and is free; planner solve --room and planner limit compute it."
 )
 _ERRORS_LEFT_OUT = (
-    "How far errors and the failure probability could change is not computed here, because that "
+    "How far errors and the confidence could change is not computed here, because that "
     "takes long for strata and surveys; planner limit computes it."
 )
 _OF_ALL_STRATA = (
@@ -82,7 +82,7 @@ _OF_ALL_STRATA = (
     "them together."
 )
 _LEFT_OUT_OF_SURVEYS = (
-    "How far the failure probability and the error of a single question could change is not "
+    "How far the confidence and the error of a single question could change is not "
     "computed here, because that takes long for many questions; planner limit computes it."
 )
 _FEW = 4
@@ -355,7 +355,7 @@ def _legend(written: list[Constraint], answer: Answer) -> list[tuple[Any, str]]:
     """The symbols in the formulas, those of a survey's questions last, and what they stand for."""
     symbols = {name.name: name for one in written for name in one.in_symbols.free_symbols}
     return [*legend(written).items()] + [
-        (symbols[name], f"failure probability of {words}")
+        (symbols[name], f"probability of a larger error in {words}")
         for name, words in legend_rows(answer.study)
         if name in symbols
     ]
@@ -406,7 +406,7 @@ def _exactly(answer: Answer) -> str:
         return ""
     exact = solve(study)
     said = headline(exact)
-    return f"With the exact failure probability the same study is {said[0].lower()}{said[1:]}"
+    return f"By the exact analysis the same study is {said[0].lower()}{said[1:]}"
 
 
 def plot(given: Given | UncertainStudy | Drawn, ax: "Axes | None" = None) -> "Axes":

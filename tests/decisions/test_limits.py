@@ -50,7 +50,8 @@ def test_a_failure_probability_that_nobody_asks_for_is_not_searched() -> None:
     assert (found.value, found.attained) == (1e-12, False)
     [change] = [one for one in limits(study) if one.quantity == "failure"]
     assert change.to_dict()["bound"]
-    assert "can fall from 5 % to 1e-10 % or less" in " ".join(map(str, in_words([change], study)))
+    words = " ".join(map(str, in_words([change], study)))
+    assert "can rise from 95 % to 1 − 1e-12 or more" in words
 
 
 @pytest.mark.slow

@@ -185,7 +185,7 @@ def test_an_answer_holds_a_list_of_what_was_asked() -> None:
         ("mechanism", "a proportion, Laplace noise: the paper's bound"),
         ("what people fear", "smoking"),
         ("margin of error", "0.05"),
-        ("failure probability", "0.05"),
+        ("probability of a larger error", "0.05"),
         ("budget", "30000 USD"),
         (FIELDS["max_harm"].words, "10 USD"),
     ]

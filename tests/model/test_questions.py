@@ -13,7 +13,7 @@ from tests.answer.surveys import DESIGN
         ((), 0.05, "at least 1"),
         ((planner.Share("a", error=0.1), planner.Share("a", error=0.2)), 0.05, "name of its own"),
         ((planner.Share("a", error=0.1, failure=0.1),), 0.05, "one for all, or one for each"),
-        ((planner.Share("a", error=0.1),), None, "has no failure probability"),
+        ((planner.Share("a", error=0.1),), None, "has no failure"),
     ],
 )
 def test_refusals(questions: tuple[object, ...], failure: float | None, words: str) -> None:

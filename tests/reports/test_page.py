@@ -192,7 +192,7 @@ def test_a_survey_shows_what_each_question_gets(survey) -> None:
     sure = confidence(round_up(survey.questions[2].failure, 3)).removesuffix(" confidence")
     assert f"visits</th><td>12 times</td><td>± 10</td><td>{sure}</td>" in html
     assert "12 × visits: ε = " in found.text
-    words = "failure probability of smokes, a proportion within 3 percentage points"
+    words = "probability of a larger error in smokes, a proportion within 3 percentage points"
     assert words in Outline(annex(survey)).text
     assert {"s1-questions-wide-t", "s1-questions-narrow-t"} <= set(found.ids)
     assert len(found.ids) == len(set(found.ids))

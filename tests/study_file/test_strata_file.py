@@ -106,7 +106,7 @@ def test_the_program_plans_strata_and_one_of_them(file, capsys) -> None:
     assert run(["solve", str(file), "--set", "stratum=South"]) == 0
     assert "South: feasible" in capsys.readouterr().out
     assert run(["solve", str(file), "--set", "budget=900"]) == 1
-    assert "However the failure probability is divided" in capsys.readouterr().out
+    assert "However the probability of a larger error is divided" in capsys.readouterr().out
     rows = file.with_suffix(".csv")
     rows.write_text("budget\n900\n9000\n", "utf-8")
     assert run(["solve", str(file), "--table", str(rows)]) == 1

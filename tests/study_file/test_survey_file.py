@@ -64,7 +64,7 @@ def test_a_study_file_of_a_survey(tmp_path, capsys) -> None:
         ('kind = "share"', 'kind = "shares"', "question (table 1).kind = 'shares' is unknown"),
         ("error = 0.06\ntimes", "times", "question.error (table 1) is missing"),
         ('name = "age group"', 'name = "smokes"', "two questions are named 'smokes'"),
-        ("failure = 0.1\n", "", "'smokes' has no failure probability"),
+        ("failure = 0.1\n", "", "'smokes' has no failure"),
         ("times = 3", "failure = 0.01", "failure is given for all questions together"),
         ("[target]\n", '[target]\nkind = "accuracy"\n', "is for one question"),
         ('noise = "laplace"', 'noise = "pink"', "mechanism.noise = 'pink' is not allowed"),

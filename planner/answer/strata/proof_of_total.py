@@ -55,7 +55,7 @@ def wrong_of_total(plan: TotalPlan, prove: bool = True) -> Iterator[str]:
         yield "The plan is not of the strata of the study."
         return
     if prove and not _is_accurate(plan):
-        yield "The bound on the failure probability is over what is allowed."
+        yield "The bound on the probability of a larger error is over what is allowed."
     if plan.failure != study.accuracy.failure:
         yield f"failure = {plain(plan.failure)}, but {plain(study.accuracy.failure)} is asked for."
     for stratum, weight, one in zip(study.strata, weights(study), plan.strata, strict=True):

@@ -226,13 +226,16 @@ def _not_possible(strata: Strata, prove: bool) -> Infeasible | Undecided:
         answer = strata.solve(study_of_stratum(strata.study, some[0], strata.failure), prove)
         if isinstance(answer, Infeasible):
             statement = (
-                f"The stratum {quoted(some[0].name)} is infeasible even with all of the failure "
-                f"probability: {answer.proof.statement}"
+                f"The stratum {quoted(some[0].name)} is infeasible even if all other answers "
+                f"were certain: {answer.proof.statement}"
             )
             labels = (f"stratum {some[0].name}", strata.study.target.label)
             proof = Proof(answer.proof.method, answer.proof.checked, statement)
             return Infeasible(strata.study, labels, proof)
-    return _unproved(strata.study, "No way to divide the failure probability was found.")
+    return _unproved(
+        strata.study,
+        "No way to divide the confidence among the strata was found.",
+    )
 
 
 def _too_dear(
@@ -265,12 +268,12 @@ def _too_dear(
     )
     conflict = (budget.label, study.target.label)
     words = (
-        "However the failure probability is divided among the strata, the study costs more than "
-        f"{money(budget.money, study.currency)}; the cheapest that was found costs "
+        "However the probability of a larger error is divided among the strata, the study costs "
+        f"more than {money(budget.money, study.currency)}; the cheapest that was found costs "
         f"{money(cost, study.currency)}."
     )
     if proved or not prove:
-        method = "a price of the failure probability, and each stratum infeasible below its part"
+        method = "a price of larger errors, and each stratum infeasible below its part"
         return Infeasible(study, conflict, Proof(method if prove else "floats", prove, words))
     found = f"The cheapest study that was found costs {money(cost, study.currency)}."
     return _unproved(study, f"{found} That no study is within the budget was not proved.")

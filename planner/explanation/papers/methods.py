@@ -201,7 +201,7 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
         "answer is ε-differentially private with the ε of that stratum, for "
         f"{_UNIT} [dwork2006]. It is within "
         f"{promised(plan.study, target.in_unit(target.error), plan.failure)}. "
-        f"{_whom_about(plan)} The failure probability is bounded by comparison with "
+        f"{_whom_about(plan)} The probability of a larger error is bounded by comparison with "
         f"independent values of 0 and 1 of one mean [hoeffding1956]. {_paid(plan)} "
         f"That the plan meets every condition was {checked} by the ε planner {program_version()}. "
         "The strata are:"
@@ -269,21 +269,23 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
         return "", []
     assumed = study.assumed_of_values
     if assumed:
-        words = "For means, the failure probability is bounded by comparison with two-point values"
+        how = "by comparison with two-point values [bennett1962] [bentkus2004]"
         cited = ["bennett1962", "bentkus2004"]
-        return f"{words} [bennett1962] [bentkus2004], assuming {' and '.join(assumed)}.", cited
+        return f"{_BOUNDED} {how}, assuming {' and '.join(assumed)}.", cited
     large = plan.participants > MOST_SUMMED
     if not kinds.is_curated(study.mechanism):
         return "", []
     if kinds.is_exact(study.mechanism) and not large:
         return (
-            "For means, the failure probability is bounded for every distribution of the values in "
-            "their range: the sum of the values is smaller in convex order than a binomial count "
-            "with the same mean, scaled to the range [hoeffding1956].",
+            f"{_BOUNDED} for every distribution of the values in their range: the sum of the "
+            "values is smaller in convex order than a binomial count with the same mean, scaled to "
+            "the range [hoeffding1956].",
             ["hoeffding1956"],
         )
-    words = "For means, the failure probability is bounded by Hoeffding's inequality"
-    return f"{words} [hoeffding1963].", ["hoeffding1963"]
+    return f"{_BOUNDED} by Hoeffding's inequality [hoeffding1963].", ["hoeffding1963"]
+
+
+_BOUNDED = "For means, the probability of a larger error is bounded"
 
 
 def _of_groups(study: Study) -> tuple[str, list[str]]:
@@ -293,9 +295,9 @@ def _of_groups(study: Study) -> tuple[str, list[str]]:
         return "", []
     words = (
         "The proportion in a group that people report is a quotient of noisy counts: of yes, and "
-        "of all in the group. Its failure probability is bounded by the moment generating "
-        "functions of the sample [hoeffding1963] and of the noise, also for groups smaller than "
-        "planned, whose intervals are wider."
+        "of all in the group. The probability of a larger error is bounded by the moment "
+        "generating functions of the sample [hoeffding1963] and of the noise, also for groups "
+        "smaller than planned, whose intervals are wider."
     )
     return words, ["hoeffding1963"]
 

@@ -10,27 +10,57 @@ from planner.decisions.limits import Limit
 from planner.decisions.prices import Price, Prices
 from planner.explanation.amounts import given, in_unit, shown
 from planner.model import Study
+from planner.numbers import round_up
 from planner.quantities import QUANTITIES
-from planner.wording import at_most, money, plain, several
+from planner.wording import at_most, money, one_less, plain, several
 
 
 def end_of(quantity: str) -> str:
     """The name of a quantity's limit: "largest base cost"."""
+    return f"{'largest' if _rises(quantity) else 'smallest'} {_named(quantity)}"
+
+
+def _rises(quantity: str) -> bool:
+    """Whether a study is harder with more of it, as sentences name it."""
     row = QUANTITIES[quantity]
-    return f"{'largest' if row.more_is_harder else 'smallest'} {row.words}"
+    return row.more_is_harder or bool(row.complement)
+
+
+def _further(quantity: str) -> str:
+    return "more" if _rises(quantity) else "less"
+
+
+def _named(quantity: str) -> str:
+    """A quantity in a sentence, without an article: confidence for its complement."""
+    return QUANTITIES[quantity].complement or QUANTITIES[quantity].words
+
+
+def _now(study: Study | None, quantity: str, value: float) -> str:
+    """A value that a study gives, in a sentence."""
+    return one_less(value) if QUANTITIES[quantity].complement else given(study, quantity, value)
+
+
+def _end(study: Study | None, quantity: str, value: float) -> str:
+    """A limit in a sentence, rounded to the feasible side; of many nines one digit after them."""
+    if QUANTITIES[quantity].complement:
+        return one_less(round_up(value, _DIGITS if value > _SELDOM else 1))
+    return shown(study, quantity, value, _DIGITS)
 
 
 def words_in(study: Study | None, quantity: str) -> str:
     """The name of a quantity; of a question, that it holds for each of those alike."""
-    words = QUANTITIES[quantity].words
+    return QUANTITIES[quantity].words + _alike(study, quantity)
+
+
+def _alike(study: Study | None, quantity: str) -> str:
     others = alike(study, quantity) if study else ()
-    return f"{words} ({len(others)} more alike)" if others else words
+    return f" ({len(others)} more alike)" if others else ""
 
 
 def _cap(study: Study, quantity: str) -> str:
     """The name of a quantity with its article: a cap where it is one."""
     asked = QUANTITIES[quantity].asked.removeprefix("a ")
-    return f"the {asked if asked.startswith('cap') else words_in(study, quantity)}"
+    return f"the {asked if asked.startswith('cap') else _named(quantity) + _alike(study, quantity)}"
 
 
 def _at_worst(study: Study | None, quantity: str, value: float | None) -> str:
@@ -46,7 +76,7 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
         nothing = f"There is no {end_of(quantity)}: the study is infeasible at every {which}."
         return f"{nothing} Relax something else."
     if not isfinite(limit.value):
-        return f"There is no limit to the {QUANTITIES[quantity].words}."
+        return f"There is no limit to the {_named(quantity)}."
     reached = _reached(limit.study or study, limit)
     if limit.exact is not None:
         coin = money(study.costs.smallest_coin, study.currency)
@@ -55,17 +85,22 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
 
 
 def _feasible_to(quantity: str) -> str:
+    way = "up" if _rises(quantity) else "down"
+    return f"Feasible {way} to {_asked(quantity)} of"
+
+
+def _asked(quantity: str) -> str:
+    """A quantity in a sentence, with its article."""
     row = QUANTITIES[quantity]
-    way = "up" if row.more_is_harder else "down"
-    return f"Feasible {way} to {row.asked} of"
+    return f"a {row.complement}" if row.complement else row.asked
 
 
 def _reached(study: Study | None, limit: Limit) -> str:
     """The value of a limit with its unit; whether it is excluded, or goes further."""
-    text = shown(study, limit.quantity, limit.value)
+    text = _end(study, limit.quantity, limit.value)
     if limit.bound:
-        return f"{text} or less"
-    if limit.attained or text != given(study, limit.quantity, limit.value):
+        return f"{text} or {_further(limit.quantity)}"
+    if limit.attained or text != _now(study, limit.quantity, limit.value):
         return text  # rounded to the feasible side, so that a study is there
     return f"{text}, not included"
 
@@ -95,11 +130,11 @@ def limit_title(limit: Limit) -> str:
 def limit_rows(limit: Limit) -> list[tuple[str, str]]:
     """The value with its unit, and whether a study reaches it."""
     end = "is itself feasible" if limit.attained else "can be approached but not reached"
-    end = "is feasible, and smaller values are not searched" if limit.bound else end
+    end = "is feasible, and values beyond it are not searched" if limit.bound else end
     return [
         (
-            QUANTITIES[limit.quantity].words,
-            shown(limit.study, limit.quantity, limit.value)
+            _named(limit.quantity),
+            _end(limit.study, limit.quantity, limit.value)
             + _at_worst(limit.study, limit.quantity, limit.value),
         ),
         ("attained", end),
@@ -150,8 +185,8 @@ def _relaxation(change: Change, study: Study) -> str:
         wider = at_most(100 * (change["to"] * (1 + _OF_A_SPLIT) - 1), 3)
         return f"all margins of error {wider} % wider are enough{near}{_planned(change, study)}"
     text = (
-        f"{QUANTITIES[quantity].asked} of {shown(study, quantity, change['to'])} instead of "
-        f"{given(study, quantity, change['from'])}"
+        f"{_asked(quantity)} of {_end(study, quantity, change['to'])} instead of "
+        f"{_now(study, quantity, change['from'])}"
         f" is enough{near}"
     )
     return text + _planned(change, study)
@@ -183,18 +218,24 @@ def _tightening(change: Change, study: Study) -> str:
     quantity, end = change["quantity"], change["to"]
     if end in (0, float("inf")):
         return f"{_cap(study, quantity)} can be anything"
-    now = given(study, quantity, change["from"])
+    now = _now(study, quantity, change["from"])
     if end == change["from"]:
         return f"{_cap(study, quantity)} cannot change from {now}"
-    way = "rise" if QUANTITIES[quantity].more_is_harder else "fall"
-    reached = shown(study, quantity, end)
-    exactly = reached == given(study, quantity, end)
+    way = "rise" if _rises(quantity) else "fall"
+    reached = _end(study, quantity, end)
+    exactly = reached == _now(study, quantity, end)
     near = ", not included" if exactly and not change["attained"] else ""
-    near = " or less" if change.bound else near
+    near = f" or {_further(quantity)}" if change.bound else near
     return (
         f"{_cap(study, quantity)} can {way} from {now} to {reached}"
         f"{_at_worst(study, quantity, end)}{near}"
     )
+
+
+_DIGITS = 4
+"""Significant digits of a limit."""
+_SELDOM = 1e-4
+"""A probability of a larger error of which nobody wants four digits."""
 
 
 def drops_rows(drops: Drops) -> list[tuple[str, str]]:

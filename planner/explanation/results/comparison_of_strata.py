@@ -45,7 +45,7 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     if comparison.no_curator is not None and not study.costs_nothing:
         words = money(comparison.no_curator, study.currency)
         found.append(("private without a curator", f"{words}; people randomise their own answers"))
-    how = "The failure probability is divided among the strata as in the plan"
+    how = "The probability of a larger error is divided among the strata as in the plan"
     if not comparison.strata:
         how = "Equal sizes are planned by the closer of the plan's bound and one on moments"
     others = "; the other allocations were computed, but not proved"

@@ -23,13 +23,14 @@ from planner.explanation.results.payment import paid_words
 from planner.mechanisms import kinds
 from planner.mechanisms.noisy_counts import sizes_of
 from planner.model import Budget, MaxHarm, MaxParticipants, MinParticipants, Study
+from planner.numbers import round_up
 from planner.show import Parts
 from planner.wording import (
     at_least,
     at_most,
     money,
     money_between,
-    percent_at_most,
+    one_less,
     plain,
     points,
     several,
@@ -271,8 +272,8 @@ def _achieved(plan: Plan) -> tuple[str, str]:
         )
     allowed = problem_of(plan.study).goals[0].floor.allowed
     return (
-        "failure",
-        f"{percent_at_most(plan.failure or 0.0)} of {percent_at_most(float(allowed))} allowed",
+        "confidence",
+        f"{one_less(round_up(plan.failure or 0.0, 4))}, {one_less(float(allowed))} asked for",
     )
 
 

@@ -17,8 +17,8 @@ from planner.wording import (
     confidence,
     money,
     money_between,
+    one_less,
     payment,
-    percent_at_most,
     plain,
     several,
 )
@@ -41,8 +41,9 @@ def rows(plan: StrataPlan) -> list[tuple[str, str]]:
         *_costs(plan),
         *_unused(plan),
         (
-            "failure",
-            f"any answer of any stratum: at most {percent_at_most(plan.failure)}{study.of_which}",
+            "confidence",
+            f"{one_less(round_up(plan.failure, 4))} that no answer of any stratum is off by its "
+            f"error or more{study.of_which}",
         ),
         *_notes(plan),
     ]
@@ -153,7 +154,7 @@ def _share(share: StratumShare, study: Study) -> str:
     return f"{asked}, {each}; {money(share.cost, currency)}"
 
 
-_COLUMNS = ("people", "to invite", "ε", "error", "failure", "each is paid", "cost")
+_COLUMNS = ("people", "to invite", "ε", "error", "confidence", "each is paid", "cost")
 
 
 def columns(plan: StrataPlan | TotalPlan) -> list[str]:
@@ -193,12 +194,12 @@ def _cells(
 
 
 def _promised(plan: Plan) -> tuple[str, str]:
-    """The error of a stratum, of one question, and with what probability its answers fail."""
+    """The error of a stratum, of one question, and how sure its answers are."""
     survey = plan.study.survey
     if survey is not None:
-        return "", at_most(survey.failure or 0.0, 4)
+        return "", one_less(round_up(survey.failure or 0.0, 4))
     target = plan.study.accuracy
-    return given(plan.study, "error", target.error), plain(target.failure)
+    return given(plan.study, "error", target.error), one_less(round_up(target.failure, 4))
 
 
 def headline(plan: StrataPlan | TotalPlan) -> str:

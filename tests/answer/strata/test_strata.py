@@ -113,7 +113,7 @@ def test_a_stratum_that_is_infeasible_by_itself_is_named(tmp_path) -> None:
     strata = [*SIX[:1], Stratum("tiny", share=0.8, error=0.1, max_participants=20)]
     answer = planner.solve(study([*strata]))
     assert answer.verdict == "infeasible"
-    assert "'tiny' is infeasible even with all" in answer.proof.statement
+    assert "'tiny' is infeasible even if all" in answer.proof.statement
     assert answer.proof.checked
     answer.save(tmp_path / "none.json")
     again = planner.read_answer(tmp_path / "none.json")

@@ -192,7 +192,7 @@ def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
     for wrong, words in (
         (replace(plan, participants=9), "participants = 9"),
         (replace(plan, cost=plan.cost - 1), "cost = "),
-        (replace(plan, scale=plan.scale * 1.1), "bound on the failure probability"),
+        (replace(plan, scale=plan.scale * 1.1), "bound on the probability of a larger error"),
         (replace(plan, strata=(replace(first, epsilon=0.01), *rest)), "Stratum 'A'"),
         (replace(plan, strata=(replace(first, cost=1.0), *rest)), "its cost is higher"),
         (replace(plan, strata=(replace(first, compensation=1.0), *rest)), "the payment is"),
