@@ -199,6 +199,8 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
                     f"unknown key {where}; it is of a question: ask it in a section [[question]], "
                     "with its error, and leave target.error out"
                 )
+            if place[:1] == ["stratum"] and place[-1] == "population":
+                return f"unknown key {where}; did you mean people?"
             if near := get_close_matches(place[-1], known, 1):
                 return f"unknown key {where}; did you mean {near[0]}?"
             section = places().get(place[-1], ("",))[0]

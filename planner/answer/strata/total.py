@@ -189,6 +189,7 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     if free and not study.costs_nothing:
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
+    budget = study.find(Budget)
     for room in _ROOMS:
         sample = sample if room == sample.room else replace(sample, room=room)
         found = sample.cheapest
@@ -196,13 +197,13 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
             reason = "No sizes and no noise were found that keep to all conditions."
             return _undecided(study, reason)
         plan = _plan(sample, found[0])
+        if budget is not None and decimal(plan.cost) > decimal(budget.money):
+            reason = f"The cheapest that was found costs {money(plan.cost, study.currency)}."
+            return _undecided(study, f"{reason} That there is no other study is not proved.")
         wrong = next(iter(wrong_of_total(plan, prove)), "")
         if not wrong:
             break
     if wrong:
-        budget = study.find(Budget)
-        if budget is not None and decimal(plan.cost) > decimal(budget.money):
-            wrong = f"The cheapest that was found costs {money(plan.cost, study.currency)}."
         return _undecided(study, f"{wrong} That there is no other study is not proved.")
     return replace(plan, proof=proof_of_total(plan, prove))
 
