@@ -191,6 +191,19 @@ def test_what_is_not_found_is_not_proved(cap, verdict, words):
     assert words in answer.proof.statement
 
 
+@pytest.mark.slow
+def test_a_budget_far_under_the_least_cost_is_not_undecided():
+    least = planner.solve(study(COMMON, base_cost=12.5)).cost
+    little, nearly = (
+        planner.solve(study(COMMON, planner.Budget(part * least), base_cost=12.5))
+        for part in (0.7, 0.995)
+    )
+    assert little.verdict == "infeasible"
+    assert not little.proof.checked
+    assert "the cheapest study that was found costs about" in little.proof.statement
+    assert nearly.verdict == "undecided"
+
+
 def test_a_minimum_over_a_cap_is_refused_by_comparison():
     answer = planner.solve(
         study(COMMON, planner.MinParticipants(900), planner.MaxParticipants(800))

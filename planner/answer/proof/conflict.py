@@ -51,9 +51,9 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
 
 
 def _not_found(study: Study, problem: Problem, clash: Problem, prove: bool) -> Answer:
-    """A study that is computed: undecided, unless so few people are too few with any ε."""
+    """A study that is computed: undecided near the edge of what is possible."""
     named, notes = labels(clash), notes_on_none(study)
-    if said := _too_few(study):
+    if said := _too_few(study) or _too_dear(study, clash):
         return Infeasible(study, named, Proof("floats", False, said), notes)
     said = f"No study was found that satisfies {several(list(named))}."
     if not prove:
@@ -84,6 +84,16 @@ def _too_few(study: Study) -> str:
     return f"Computed, but not proved: {people} not do, however large ε is."
 
 
+def _too_dear(study: Study, clash: Problem) -> str:
+    """That what costs least is over a budget by more than a search may miss; else empty."""
+    budgets = [condition for condition in clash.conditions if isinstance(condition, Budget)]
+    least, _ = _least_cost(clash.without(*budgets)) if budgets else (0.0, 0)
+    if least == math.inf or least <= (1 + _SPARE) * min((b.money for b in budgets), default=0.0):
+        return ""
+    about = f"{plain(round_down(least, _SAID))} {study.currency}".rstrip()
+    return f"Computed, but not proved: the cheapest study that was found costs about {about}."
+
+
 _MOST_LOOKED_AT, _SIZES, _NEAR_CAP = 10**7, 12, 8
 """How many sizes up to a cap are looked at, and those next to it; none where it is over the first.
 """
@@ -92,6 +102,8 @@ _QUICK = 20_000, 3_000
 _FEW_BOXES = 150  # of a claim that is stronger than what is asked
 _SPARE = 0.05
 """By what part under the least cost an amount lies of which a refutation is short."""
+_SAID = 3
+"""Digits of a cost that is known about."""
 
 
 def _refuted(study: Study, clash: Problem, prove: bool, little: bool) -> Answer:
