@@ -15,14 +15,11 @@ QUESTIONS: dict[str, type[Question]] = {**PLAIN_QUESTIONS, ShareByGroup.kind: Sh
 """The kinds of question that study files name."""
 
 
-TIMES_ERROR: Any = Field(1.0, description="factor on the error of each question")
-
-
 class SurveyTarget(FailureKeys):
     """[target] of a file with [[question]] sections: α of all of them together."""
 
     kind: Literal["survey"] = "survey"
-    times_error: checks.Positive = TIMES_ERROR
+    times_error: checks.Positive = Field(1.0, description="factor on the error of each question")
 
 
 def question_kind(table: Any) -> str:

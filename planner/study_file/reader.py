@@ -10,6 +10,7 @@ from planner import checks, decisions, model
 from planner.checked import Refused
 from planner.gone import gone_key
 from planner.mechanisms import KINDS
+from planner.model.recorded import QuestionRecords
 from planner.study_file import spreads, text
 from planner.study_file.costs_file import with_pilot
 from planner.study_file.groups import GroupsTable
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
 _EVENTS, _EVENT = ["individual", "events"], ["individual", "event"]
+_OF_RECORDS = ["records", "question"]
+_LISTED = (["question"], ["stratum"], _EVENTS, _OF_RECORDS)
+"""Sections that a file may have several of."""
 _OF_A_QUESTION = ("missing", "answer_rate", "labels", "bins")
 """Keys that a study of one question may seem to have."""
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
@@ -176,9 +180,10 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
     place = _without_tag([str(part) for part in error["loc"]])
     where = _where(place)
     value = error["input"]
-    of_events = place[:2] in (_EVENTS, _EVENT) or place[:1] in (["question"], ["stratum"])
+    of_events = place[:2] in (_EVENTS, _EVENT)
+    listed = of_events or any(place[: len(section)] == section for section in _LISTED)
     if (
-        (len(place) > 2 and not of_events)
+        (len(place) > 2 and not listed)
         or error["type"].startswith("tuple")
         or error["type"] == "too_long"
     ):
@@ -193,6 +198,11 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
                 return (
                     f'unknown key {where}; it is for those who answer, of kind = "share" or '
                     '"mean" with missing = "own"; leave it out'
+                )
+            if place[:2] == _OF_RECORDS and place[-1] in _OF_A_QUESTION:
+                return (
+                    f"unknown key {where}; it is of the question, not of its records: write it in "
+                    "the section [[question]] of this name"
                 )
             if place[-1] in _OF_A_QUESTION and not in_question:
                 return (
@@ -250,10 +260,11 @@ def _without_tag(place: list[str]) -> list[str]:
 
 
 def _where(place: list[str]) -> str:
-    if place[:2] == _EVENTS and len(place) > 2:
-        return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
-    if place[:1] in (["question"], ["stratum"]) and len(place) > 1:
-        return ".".join([place[0], *map(named, place[2:])]) + f" (table {int(place[1]) + 1})"
+    for section in _LISTED:
+        at = len(section)
+        if place[:at] == section and len(place) > at:
+            keys = ".".join([*section, *map(named, place[at + 1 :])])
+            return f"{keys} (table {int(place[at]) + 1})"
     return ".".join(map(named, place))
 
 
@@ -270,6 +281,8 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
         return dict(GroupsTable.model_fields)
     if place[:1] == ["stratum"]:
         return dict(model.Stratum.__pydantic_fields__)  # type: ignore[attr-defined]
+    if place[:2] == _OF_RECORDS:
+        return dict(QuestionRecords.__pydantic_fields__)  # type: ignore[attr-defined]
     if place[:2] in (_EVENTS, _EVENT):
         return dict(EventTable.model_fields)
     if place == ["target"]:

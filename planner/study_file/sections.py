@@ -3,6 +3,7 @@
 Only this file, `reader` and `individual` use scenarios.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
 
 from pydantic import (
@@ -188,6 +189,9 @@ class StudyTables(Table):
         target = self.target
         if isinstance(target, AccuracyTarget) and target.error is None and not self.stratum:
             raise ValueError("target.error is missing; give a fraction of 1, such as 0.05")
+        own = any(one.error is not None for one in self.stratum or ())
+        if isinstance(target, AccuracyTarget) and target.times_error != 1 and not own:
+            raise ValueError("times_error is for the errors of questions or strata; give error")
         no_curator = isinstance(target, AccuracyTarget) and target.curator is False
         if no_curator and kinds.is_curated(self.mechanism):
             raise ValueError(
@@ -220,6 +224,12 @@ class StudyTables(Table):
             self.currency if self.individual is None else self.individual.currency_of(self.currency)
         )
 
+    def _strata(self) -> tuple[model.Stratum, ...]:
+        strata, target = tuple(self.stratum or ()), self.target
+        if not isinstance(target, AccuracyTarget) or target.times_error == 1:
+            return strata
+        return tuple(replace(one, error=target.times_error * (one.error or 0.0)) for one in strata)
+
     def build(self) -> model.Study:
         return model.Study(
             mechanism=self.mechanism,
@@ -229,7 +239,7 @@ class StudyTables(Table):
             costs=self.costs.build(),
             sampling=self.sampling.build(),
             records=self.records,
-            strata=tuple(self.stratum or ()),
+            strata=self._strata(),
             title=self.title,
             currency=self._currency,
         )

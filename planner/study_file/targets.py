@@ -27,6 +27,7 @@ class AccuracyTarget(FailureKeys):
     curator: StrictBool | None = Field(
         None, description="false: people randomise their answers, and nobody holds the true ones"
     )
+    times_error: checks.Positive = Field(1.0, description="factor on the error of each stratum")
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:

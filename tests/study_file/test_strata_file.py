@@ -58,6 +58,16 @@ def test_a_study_with_strata_is_written_as_it_was_read(file, tmp_path) -> None:
     assert planner.read_study(again) == study
 
 
+def test_a_factor_widens_the_errors_of_all_strata(file) -> None:
+    as_written = planner.read_study(file)
+    file.write_text((HEAD + SECTIONS).replace("[target]", "[target]\ntimes_error = 1.5"), "utf-8")
+    for before, after in zip(as_written.strata, planner.read_study(file).strata, strict=True):
+        assert after.error == pytest.approx(1.5 * before.error)
+    file.write_text("[target]\nerror = 0.1\nfailure = 0.05\ntimes_error = 2\n", "utf-8")
+    with pytest.raises(ValueError, match="times_error is for the errors of questions or strata"):
+        planner.read_study(file)
+
+
 def test_a_wrong_stratum_is_one_sentence(file) -> None:
     for old, new, words in [
         ("people = 5_000", "people = 0", r"stratum.people \(table 2\) = 0 is not allowed"),

@@ -70,6 +70,12 @@ def test_a_study_file_of_a_survey(tmp_path, capsys) -> None:
         ('noise = "laplace"', 'noise = "pink"', "mechanism.noise = 'pink' is not allowed"),
         ('kind = "added-noise"\nnoise = "laplace"', 'kind = "laplace-mean"', "answered by added-"),
         ("times = 3", "low = 3", "unknown key question.low (table 1)"),
+        (
+            "[target]",
+            '[[records.question]]\nmissing = "own"\n[target]',
+            "write it in the section [[q",
+        ),
+        ("[target]", "[[records.question]]\nlabl = 1\n[target]", "(table 1); did you mean labels?"),
     ],
 )
 def test_refusals_of_files(old: str, new: str, words: str, tmp_path, capsys) -> None:
