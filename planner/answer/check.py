@@ -183,9 +183,7 @@ def _plan(plan: Plan) -> Check:
     unchecked: tuple[str, ...] = (
         _QUESTION,
         *(f"{label}: it is computed, and the checker does not prove it" for label in computed),
-        f"that {_SMALLEST[plan.minimise]}",
-        f"that the least cost is {money(plan.least_cost, study.currency)}"
-        + (", and that a study attains it" if plan.attained else ""),
+        *_of_the_best(plan),
         *(f"what is assumed: {one}" for one in study.assumed),
     )
     if not wrong:
@@ -207,6 +205,18 @@ def _plan(plan: Plan) -> Check:
         else:
             unchecked += (f"by {words}: that the answer is {other.verdict}",)
     return Check(plan, tuple(confirmed), tuple(wrong), unchecked)
+
+
+def _of_the_best(plan: Plan) -> tuple[str, ...]:
+    """What a plan says of others; nothing of money where the study costs none."""
+    if plan.study.costs_nothing and plan.minimise == "cost":
+        return (f"that {_SMALLEST['participants']}",)
+    best = f"that {_SMALLEST[plan.minimise]}"
+    if plan.study.costs_nothing:
+        return (best,)
+    least = money(plan.least_cost, plan.study.currency)
+    attained = ", and that a study attains it" if plan.attained else ""
+    return (best, f"that the least cost is {least}{attained}")
 
 
 _SMALLEST = {

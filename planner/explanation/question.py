@@ -33,15 +33,15 @@ def labels(study: Study) -> dict[str, str]:
     sampling, most = study.sampling, study.most_participants
     if sampling.population is not None and sampling.response_rate < 1:
         phrases[Available(int(most)).label] = (
-            f"the {plain(int(most))} respondents to expect of {plain(sampling.population)} people, "
-            f"with a probability of {percent_at_most(sampling.arrive)}"
+            f"the {plain(int(most))} people, or more, of {plain(sampling.population)} who respond "
+            f"(probability {percent_at_most(sampling.arrive)})"
         )
     return phrases
 
 
 def question(study: Study) -> list[str]:
     """What the study must achieve, what people fear and the conditions, in sentences."""
-    sentences = [_target(study), fear(study)]
+    sentences = [_target(study), *_drawn(study), fear(study)]
     conditions = [labels(study)[c.label] for c in study.conditions]
     if conditions:
         sentences.append(f"The study must meet these conditions: {several(conditions)}.")
@@ -53,6 +53,18 @@ def question(study: Study) -> list[str]:
         listed = [f"{what} costs {amount(cost, study)}" for what, cost in costs if cost]
         sentences.append(f"In addition to compensation, {several(listed)}.")
     return [*sentences, "Is there such a study?"]
+
+
+def _drawn(study: Study) -> list[str]:
+    """Whom the participants are drawn from, and how many of those invited respond."""
+    sampling, sentences = study.sampling, []
+    who = "The participants of each group" if study.groups == 2 else "The participants"
+    if sampling.population is not None:
+        sentences.append(f"{who} are drawn from {plain(sampling.population)} people.")
+    if sampling.response_rate < 1:
+        rate = percent_at_most(sampling.response_rate)
+        sentences.append(f"Each person who is invited responds with a probability of {rate}.")
+    return sentences
 
 
 def wording(study: Study) -> str:

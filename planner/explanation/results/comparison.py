@@ -79,7 +79,7 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
 
 def _cells(answer: Answer | None) -> tuple[str, ...]:
     if not isinstance(answer, Plan):
-        return ("not known" if isinstance(answer, Undecided) else "none",) * 4
+        return ("not known" if isinstance(answer, Undecided) else "impossible",) * 4
     currency = answer.study.currency
     return (
         plain(answer.epsilon),
@@ -97,7 +97,7 @@ def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
     if sizes and cost:
         others = between(plain(int(sizes.least)), plain(int(sizes.most)))
         without = between(money(cost.least, currency), money(cost.most, currency))
-    return "none", others, exposed, without
+    return "no noise", others, exposed, without
 
 
 def side_by_side(comparison: Comparison) -> list[dict[str, Any]]:
