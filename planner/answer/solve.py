@@ -244,17 +244,24 @@ def _problems(study: Study) -> tuple[Problem, ...]:
 def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
     """The plan by the study's one mechanism; None where none was found."""
     cheapest: Aim | None = None
+    computed = is_computed(study)
+    # where nothing costs money, the cheapest study is that of the fewest people
+    sought: Objective = "participants" if computed and study.costs_nothing else "cost"
     for problem in _problems(study):
-        roomy, cheapest = cheapest, best_aim(problem, "cost", tolerance)
+        roomy, cheapest = cheapest, best_aim(problem, sought, tolerance)
         if cheapest and cheapest.value <= _least_cost(cheapest, problem) * (1 + _MOST_FOR_ROOM):
             break
     if cheapest is None:
         return None
-    if is_computed(study):
-        cheapest = _by_exact_floors(problem, cheapest, tolerance) or cheapest
-    aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
+    if computed:
+        cheapest = _by_exact_floors(problem, cheapest, sought, tolerance) or cheapest
+    aim = cheapest
+    if minimise not in ("cost", sought):
+        aim = best_aim(problem, minimise, tolerance) or cheapest
+        if computed and minimise == "participants":
+            aim = exactly(aim, minimise) or aim
     unbounded = minimise == "epsilon" and not aim.attained
-    sure = prove and not is_computed(study)
+    sure = prove and not computed
     plan, proved = _plan_near(study, problem, cheapest if unbounded else aim, sure)
     # an edge may be beyond what is proved
     if roomy and sure and not proved and minimise == "cost" and is_covered(study):
@@ -264,23 +271,25 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
         return None
     notes = _notes(study, cheapest, unbounded or aim is cheapest, tolerance, unbounded)
     attained = cheapest.attained and not study.costs.smallest_coin
-    least = LeastCost(_least_cost(cheapest, problem), attained)
+    least = LeastCost(0.0 if sought != "cost" else _least_cost(cheapest, problem), attained)
     return described(study, minimise, plan, least, proved, notes)
 
 
-def _by_exact_floors(problem: Problem, cheapest: Aim, tolerance: float) -> Aim | None:
-    """The cheapest of a few sizes by exact floors; None where none of them is allowed.
+def _by_exact_floors(
+    problem: Problem, cheapest: Aim, sought: Objective, tolerance: float
+) -> Aim | None:
+    """The best of a few sizes by exact floors; None where none of them is allowed.
 
     Those of the aim, and where few people more are allowed the roomiest and the largest too.
     """
-    if found := exactly(cheapest, "cost"):
+    if found := exactly(cheapest, sought):
         return found
     most = cheapest.region.participants_ceiling
     if most > cheapest.participants + _FEW_PEOPLE:
         return None
     aims = (best_aim(problem, one, tolerance) for one in ("participants", "epsilon"))
     largest = cheapest._replace(participants=int(most), others=tuple(range(int(most) - 1, 0, -1)))
-    read = (exactly(aim, "cost") for aim in (*aims, largest) if aim is not None)
+    read = (exactly(aim, sought) for aim in (*aims, largest) if aim is not None)
     return next(filter(None, read), None)
 
 

@@ -41,9 +41,9 @@ _MOST_EPSILON = 50.0
 """With a larger ε noise on a count is never drawn: e^−50 is less than any probability asked."""
 _DIGITS, _CLOSE, _QUICK, _STEPS = 4, 1e-3, 4e-3, 60
 """Of the least ε; it is known to so small a part, and while plans are searched."""
-_ABOUT, _OF_FEW, _MOST_ABOUT, _ALIKE = 12, 16, 100, 1_000
-"""Sizes on either side of the best that are read, of few people more, and at most; of more than a
-thousand only every thousandth part."""
+_ABOUT, _OF_FEW, _MOST_ABOUT, _FIRST, _ALIKE = 12, 16, 100, 24, 1_000
+"""Sizes on either side of the best that are read, of few people more, and at most; and where the
+fewest people are sought; of more than a thousand only every thousandth part."""
 _APART = 24
 """Of a population, by how many people on either side the proportions looked at are apart."""
 _BESIDE_HALF = 25  # and by what part of it less than half of them
@@ -130,7 +130,7 @@ class CountsFloor(Floor):
         return Regularity(SAW_TOOTHED.shape, on_grids=True)
 
     def ripple(self, participants: int) -> Ripple:
-        return Ripple(_ABOUT if participants > _ALIKE else _OF_FEW, alike=_ALIKE)
+        return Ripple(_ABOUT if participants > _ALIKE else _OF_FEW, _FIRST, alike=_ALIKE)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         if numbers.of(epsilon, participants, delta) is numbers.FRACTIONS:
@@ -438,7 +438,7 @@ class ErrorOfDifference(CountsFloor):
 
     def ripple(self, participants: int) -> Ripple:
         """A person of each group more or less is T in 1/T people."""
-        return Ripple(min(math.ceil(2 / self.error), _MOST_ABOUT), alike=_ALIKE)
+        return Ripple(min(math.ceil(2 / self.error), _MOST_ABOUT), _FIRST, alike=_ALIKE)
 
     @property
     def tails(self) -> tuple[float, float]:

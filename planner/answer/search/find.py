@@ -47,9 +47,9 @@ _MOST_EPSILON = 1e280
 """Where nothing limits ε, the size with the lowest floor has the most room."""
 _COINS, _SMALL = 16, 400
 """Numbers of coins that are looked at; of so few people also those of far fewer."""
-_EXACTLY, _NEARLY = 16, 0.99
-"""Sizes beside the best whose floors are read exactly, where they are searched about so; and the
-room that may then be enough."""
+_EXACTLY, _FEWER, _NEARLY = 16, 24, 0.99
+"""Sizes beside the best whose floors are read exactly, where they are searched about so, and how
+many under it where the fewest people are sought; and the room that may then be enough."""
 ROUNDED = 1 + 1e-13
 """By what factor floats may miss what a plan just keeps to; the plan itself is then looked at."""
 _ENDLESS = 1e-9  # so close to an infimum larger studies come
@@ -379,12 +379,20 @@ def exactly(aim: Aim, objective: Objective) -> Aim | None:
     None where no size is allowed by these.
     """
     sizes = [aim.participants, *aim.others[:_EXACTLY]]
+    if objective == "participants":
+        least, _ = ends_of(aim.region) or (1, 1)
+        sizes += range(max(aim.participants - _FEWER, least), aim.participants)
     read = _exact_reader(aim.region)(np.array([sizes], float))
     worth = np.where(read.allowed, read.worth(objective), np.inf)[0]
-    if not np.isfinite(worth).any():
+    best, *others = np.argsort(worth, kind="stable")
+    if not np.isfinite(worth[best]):
         return None
-    best, *others = (sizes[k] for k in np.argsort(worth, kind="stable"))
-    return aim._replace(participants=best, others=(*others, *aim.others[_EXACTLY:]))
+    allowed = (sizes[k] for k in others if np.isfinite(worth[k]))
+    return aim._replace(
+        value=float(worth[best]),
+        participants=sizes[best],
+        others=(*allowed, *aim.others[_EXACTLY:]),
+    )
 
 
 def infimum(region: Region) -> float | None:
