@@ -19,7 +19,8 @@ def invitations(study: Study, participants: int) -> int | None:
 def whom_about(study: Study, of_strata: bool = False) -> str:
     """Whom the answer is about where some do not respond; of strata without their numbers."""
     sampling = study.sampling
-    missing = percent_at_most(float(1 - decimal(sampling.response_rate)))
+    silent = 1 - decimal(sampling.response_rate)
+    missing = percent_at_most(float(silent))
     if study.about_all:
         return (
             f"The answer is about all people: the {missing} who do not respond are assumed to "
@@ -30,10 +31,13 @@ def whom_about(study: Study, of_strata: bool = False) -> str:
         who = f"the {plain(sampling.respondents)} people of the population who respond"
     of_proportion = study.survey is None and study.target.values is None
     unit = " percentage points" if of_proportion else " % of the range of its values"
+    # of two groups each may move by so much, in opposite ways
+    answer, most = ("difference", 2 * silent) if study.groups == 2 else ("answer", silent)
+    beside = "" if study.power else ", in addition to the error"
     return (
         f"The answer is about {who}. Nothing is known about the {missing} who do not: they could "
-        f"move the answer about all by up to {missing.replace(' %', unit)} either way, in addition "
-        "to the error."
+        f"move the {answer} about all by up to {percent_at_most(float(most)).replace(' %', unit)} "
+        f"either way{beside}."
     )
 
 

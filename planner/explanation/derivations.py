@@ -213,7 +213,7 @@ def rejection(plan: Plan) -> str:
     elif test.equivalence:
         ends += ", towards either margin"
     return (
-        f"rejects {power.rejected} if z of the two noisy counts is {ends}; where that is true, "
-        f"with probability at most {plain(power.significance)}, computed at proportions from "
-        f"{low} % to {high} %"
+        f"rejects {power.rejected} if z, the difference of the two noisy proportions over its "
+        f"standard deviation with noise, is {ends}; where that is true, with probability at most "
+        f"{plain(power.significance)}, computed at proportions from {low} % to {high} %"
     )

@@ -115,7 +115,7 @@ KNOWN = {
         "N·ε grows as √N; the cost is convex in √N by the bound",
     ),
     NoisyCounts: Known(
-        "one noisy count of each of two groups, or of all people, and a test of them",
+        "one noisy count of each of two groups, or of all people",
         "N ≥ 1, ε > 0; ε-private",
         "computed, as tests are not smooth",
         "not proven",

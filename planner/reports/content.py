@@ -55,8 +55,8 @@ from planner.explanation.results.strata import by_title
 from planner.explanation.running.practice import opendp_call, why_no_call
 from planner.libraries import sympy
 from planner.model import Study
-from planner.publication.items import items
 from planner.publication.look import expected
+from planner.publication.parts import parts_of
 from planner.publication.turnout import with_fewer
 from planner.quantities import QUANTITIES
 from planner.reports.icons import Odds, odds
@@ -343,7 +343,12 @@ def _with_fewer(plan: Plan | TotalPlan) -> list[tuple[str, str]]:
     """The errors if fewer people come; a sentence where the plan cannot be published."""
     if isinstance(plan, TotalPlan):
         return fewer_rows(expected(plan).fewer)
-    return fewer_rows(with_fewer(plan, items(plan)))
+    (whole, *groups) = parts_of(plan)
+    if groups:
+        raise ValueError(
+            "of two groups it is not computed; planner solve --set max_participants plans for fewer"
+        )
+    return fewer_rows(with_fewer(plan, whole.items))
 
 
 def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:

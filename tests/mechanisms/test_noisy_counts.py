@@ -192,6 +192,17 @@ def test_what_is_not_found_is_not_proved(cap, verdict, words):
 
 
 @pytest.mark.slow
+def test_no_fewer_people_do_than_are_planned():
+    target = planner.Difference(baseline=0.5, change=0.2, power=0.9, significance=0.05)
+    capped = study(target, planner.EpsilonAtMost(1.0), per_person=0.0)
+    plan = planner.solve(capped)
+    assert planner.solve(capped, minimise="participants").participants == plan.participants
+    floors = target.floor.epsilon(np.arange(150.0, plan.participants), 0.0)
+    assert (floors > 1.0).all()
+    assert planner.limit(capped, "participants").value == plan.participants
+
+
+@pytest.mark.slow
 def test_a_budget_far_under_the_least_cost_is_not_undecided():
     least = planner.solve(study(COMMON, base_cost=12.5)).cost
     little, nearly = (

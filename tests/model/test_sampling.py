@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import planner
+from planner.answer.sample_plan import whom_about
 from planner.study_file.reader import study_of
 from planner.study_file.tables import tables_of
 from tests.oracles.invitations import invited
@@ -43,6 +44,14 @@ def test_all_people_need_an_assumption_that_is_stated() -> None:
     assert "about all people" in " ".join(every.notes)
     without_end = planner.solve(study(response_rate=0.5, about="all"))
     assert "does not depend on their answer" in without_end.proof.statement
+
+
+def test_a_difference_moves_by_those_who_do_not_respond_in_both_groups() -> None:
+    one = study(response_rate=0.6)
+    assert "answer about all by up to 40 percentage points either way, in add" in whom_about(one)
+    target = planner.Difference(baseline=0.2, change=0.1, power=0.8, significance=0.05)
+    test = replace(one, mechanism=planner.NoisyCounts(), target=target)
+    assert "difference about all by up to 80 percentage points either way." in whom_about(test)
 
 
 def test_what_is_drawn_from_all_is_safe_for_respondents_by_a_bound_alone() -> None:

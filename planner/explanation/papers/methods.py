@@ -3,6 +3,7 @@
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.sample_plan import about_respondents
 from planner.answer.strata.together import failure_of, plans_of
+from planner.explanation.derivations import rejection
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.registry import UNKNOWN_DAY, registry_record, yaml
 from planner.explanation.papers.sheet import Section, Sheet
@@ -244,6 +245,8 @@ def _composed(plan: Plan) -> str:
 def _accuracy(plan: Plan) -> str:
     study = plan.study
     if study.survey is None:
+        if study.power:
+            return f"The study has {study.promise}. The test {rejection(plan)}."
         return f"The answer{wording(study)} has {study.promise}."
     survey = study.survey
     alike: dict[str, list[str]] = {}
