@@ -340,14 +340,12 @@ def _papers(plan: Plan | TotalPlan) -> list[Sheet]:
 
 
 def _with_fewer(plan: Plan | TotalPlan) -> list[tuple[str, str]]:
-    """The errors if fewer people come; a sentence where the plan cannot be published."""
+    """The errors if fewer people come; nothing of two noisy counts."""
     if isinstance(plan, TotalPlan):
         return fewer_rows(expected(plan).fewer)
-    (whole, *groups) = parts_of(plan)
-    if groups:
-        raise ValueError(
-            "of two groups it is not computed; planner solve --set max_participants plans for fewer"
-        )
+    whole, *groups = parts_of(plan)
+    if groups:  # a plan of its own, by max_participants, says what fewer of each would mean
+        return []
     return fewer_rows(with_fewer(plan, whole.items))
 
 

@@ -64,14 +64,13 @@ class Outline(HTMLParser):
 
 
 @pytest.mark.slow
-def test_an_annex_of_two_noisy_counts_says_what_is_not_computed() -> None:
+def test_an_annex_of_two_noisy_counts_defines_what_the_test_reads() -> None:
     target = planner.Difference(baseline=0.2, change=0.4, power=0.8, significance=0.05, ratio=3.0)
     conditions = [planner.EpsilonAtMost(1.0), planner.MinParticipants(80)]
     study = planner.Study(planner.NoisyCounts(), target, planner.Individual(0.0), conditions)
     plan = planner.solve(study)
     assert plan.participants % 2 == 0
-    words = Outline(annex(plan)).text
-    assert "of two groups it is not computed" in words
+    words = Outline(planner.report([plan], annex=True, day=DAY)).text
     assert "rejects equal proportions if z, the difference of the two noisy" in words
 
 
