@@ -58,7 +58,7 @@ def calibrate(
                 noise=noise,  # type: ignore[arg-type]
                 delta=delta,
             )
-            sentence = found.sentence()
+            sentence = found.shown_title()
     except NotEnoughError as error_found:
         complain(str(error_found))
         return STATUS["infeasible"]

@@ -265,9 +265,9 @@ class Calibration(Shown):
     def shown_title(self) -> str:
         if np.ndim(self.error):
             return f"{np.size(self.error)} calibrations of a {self.release.kind}"
-        return self.sentence()
+        return self._sentence()
 
-    def sentence(self) -> str:
+    def _sentence(self) -> str:
         """A single one in a line."""
         margin, failure = self.release.margin, self.release.failure
         delta = f" and δ = {plain(self.release.delta)}" if self.release.delta else ""

@@ -91,7 +91,8 @@ class Survey:
         """The target as a phrase within a sentence."""
         asked = "margin of error of its question"
         if self.asked != 1:
-            asked = f"margins of error of all {self.asked:,} questions"
+            which = "both" if self.asked == 2 else f"all {self.asked:,}"
+            asked = f"margins of error of {which} questions"
         if self.failure is None:
             return f"the {asked}, each at its own confidence"
         return f"the {asked} at {confidence(self.failure)}{' jointly' * (self.asked != 1)}"

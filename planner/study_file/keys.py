@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from planner.gone import gone_name
 from planner.mechanisms import KINDS
+from planner.numbers import decimal
 from planner.study_file import text
 from planner.study_file.groups import GroupsTable
 from planner.study_file.sections import StudyTables
@@ -121,6 +122,8 @@ def changed(data: Mapping[str, Any], settings: Settings, where: str) -> dict[str
 def value_in(data: Mapping[str, Any], name: str) -> Any:
     """The value of a key in the tables of a study file; None where they do not have it."""
     section, key = _found(deepcopy(dict(data)), name, "")
+    if key == "confidence" and "failure" in section:
+        return float(1 - decimal(section["failure"]))
     return section.get(key)
 
 

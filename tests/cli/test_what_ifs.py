@@ -7,7 +7,8 @@ import pytest
 
 import planner
 from planner.cli import run
-from planner.study_file.keys import changed, setting
+from planner.study_file.keys import changed, setting, value_in
+from planner.study_file.tables import tables_of
 
 CLINIC = """
 title = "Clinic"
@@ -91,6 +92,12 @@ def test_a_question_is_named(tmp_path) -> None:
     path.write_text(SURVEY, "utf-8")
     study = planner.read_study(path, {"age.error": 0.1, "smokes.error": 0.02})
     assert [question.error for question in study.survey.questions] == [0.02, 0.1]
+
+
+def test_the_confidence_of_a_file_is_known_by_its_failure(clinic) -> None:
+    tables = tables_of(planner.read_study(clinic))
+    assert tables["target"]["failure"] == 0.05
+    assert value_in(tables, "confidence") == 0.95
 
 
 @pytest.mark.slow
