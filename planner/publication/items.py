@@ -200,7 +200,7 @@ class Item:
         if not self.words:
             return (
                 "not 0 or 1; give 1, true or yes where it holds, or other words as yes and no in "
-                "[[records.question]], or contains if a cell holds several answers"
+                f"[[records.question]], or contains if a cell holds several answers{_NO_ANSWER}"
             )
         labelled = self.kind == "histogram" and self.answer_rate is None and self.by is None
         where = "labels" if labelled else "yes or no"

@@ -73,6 +73,7 @@ class Look(Shown):
         header: the columns of the file, where one that is needed is missing.
         similar: of questions whose column is missing, by their names, the one of the file that may
             be meant; the only question of a study has no name.
+        unlike: the other questions whose column is missing.
         note: that the counts are not for publication.
     """
 
@@ -88,6 +89,7 @@ class Look(Shown):
     paid: str = ""
     header: tuple[str, ...] = ()
     similar: dict[str, str] = field(default_factory=dict)
+    unlike: tuple[str, ...] = ()
     note: str = NOT_FOR_PUBLICATION
 
     @property
@@ -220,7 +222,7 @@ def look(
     ]
     if used and looked.of_all is not None and looked.of_all.people != looked.of_all.planned:
         errors = [*looked.of_all.errors]
-    header, similar = _named(parts, reading.file)
+    header, similar, unlike = _named(parts, reading.file)
     shown = reading
     read_again = not (isinstance(records, str) and records == "-")
     if similar and read_again:  # what else is wrong with columns that may be meant
@@ -240,6 +242,7 @@ def look(
         paid(plan, [turnout.people for turnout in came], reading.count) if used else "",
         header,
         similar,
+        unlike,
     )
 
 
@@ -254,13 +257,18 @@ def _renamed(parts: Sequence[Part], similar: dict[str, str]) -> list[Part]:
     return [part._replace(items=[renamed(item) for item in part.items]) for part in parts]
 
 
-def _named(parts: Sequence[Part], file: File) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The header where a column is missing, and the names that may be meant; of a sure header."""
+def _named(
+    parts: Sequence[Part], file: File
+) -> tuple[tuple[str, ...], dict[str, str], tuple[str, ...]]:
+    """The header where a column is missing, and the names that may be meant; of a sure header.
+
+    Last the questions whose column is missing and may be any.
+    """
     missing = list(file.missing([name for item in parts[0].items for name in item.columns]))
     if not missing or not file.header or not file.surely_named:
-        return (), {}
+        return (), {}, ()
     words = {name: _stems(name) for name in file.header}
-    similar = {}
+    similar, unlike = {}, []
     for item in parts[0].items:
         asked = "" if item.question is None else item.question.name
         if item.column not in missing or item.name not in (asked, item.column):
@@ -270,7 +278,9 @@ def _named(parts: Sequence[Part], file: File) -> tuple[tuple[str, ...], dict[str
         best = max(shared, key=lambda header: shared[header])
         if 2 * shared[best] >= len(wanted) > 0:
             similar[asked] = best
-    return tuple(file.header), similar
+        else:
+            unlike.append(asked)
+    return tuple(file.header), similar, tuple(unlike)
 
 
 def _alike(wanted: set[str], some: set[str]) -> int:

@@ -276,6 +276,10 @@ def test_columns_that_are_missing_are_proposed_from_a_header(tmp_path, capsys) -
     seen = look(plan, table)
     assert (seen.records, seen.header) == (plan.participants, ("id", home, happy))
     assert seen.similar == {"Works from home": home, "Satisfaction": happy}
+    coded = rows_of(tmp_path / "c.csv", [["id", home, "Q2"], ["7", "No", "Yes"]])
+    plan.save(tmp_path / "plan.json")
+    assert run(["records", str(tmp_path / "plan.json"), str(coded)]) == 1
+    assert '# name = "Satisfaction"\n# column = ""' in capsys.readouterr().out
     written = [{"name": name, "column": column} for name, column in seen.similar.items()]
     told = planner.Study(
         target=plan.study.target, conditions=FREE, records=Records(question=written)

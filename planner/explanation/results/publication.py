@@ -19,13 +19,16 @@ _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
 
 
-def _proposed(similar: dict[str, str]) -> str:
+def _proposed(look: Look) -> str:
     """The section of a study file that names the columns which may be those that are missing."""
     lines = ["in the study file, or in mapping.toml with --mapping mapping.toml:", "[records]"]
-    for name, column in similar.items():
+    for name, column in look.similar.items():
         if name:
             lines += ["[[records.question]]", f"name = {_in_toml(name)}"]
         lines.append(f"column = {_in_toml(column)}")
+    for name in look.unlike:
+        lines += ["# no column has a similar name: give its header, without the #"]
+        lines += ["# [[records.question]]", f"# name = {_in_toml(name)}", '# column = ""']
     return "\n".join(lines)
 
 
@@ -62,7 +65,7 @@ def look_rows(look: Look) -> list[tuple[str, str]]:
             if look.header
             else []
         ),
-        *([(PROPOSE, _proposed(look.similar))] if look.similar else []),
+        *([(PROPOSE, _proposed(look))] if look.similar else []),
         ("note", look.note),
     ]
 
