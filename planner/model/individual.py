@@ -208,7 +208,7 @@ class Individual:
         """The worst cost, which must be known [money]."""
         if self.worst_cost is None:
             raise ValueError(
-                "in the comparison a study that is not private pays for published records, so "
-                "worst_cost is needed; give the individual a worst_cost"
+                "what a study that is not private pays for published records is not known; give "
+                "worst_cost in [individual] to compare with it"
             )
         return self.worst_cost

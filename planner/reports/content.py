@@ -142,7 +142,8 @@ class Content:
         headline: the answer in a sentence.
         odds: each risk before and after taking part; none without a plan.
         meaning: the same and the payment in sentences.
-        signed: what whoever signs accepts, in sentences; none without a plan.
+        signed: what whoever signs accepts, in sentences; none without a plan, and of one of
+            several strata, which are signed for together.
         changes: what to relax or what room is left, in words.
         changes_note: which changes were not computed.
         drops: what leaving out questions of a survey does, in words.
@@ -253,7 +254,7 @@ def content_of(
         headline=headline(answer),
         odds=_odds(plan) if plan else [],
         meaning=_meaning(plan) if plan else [],
-        signed=accepted(plan) if plan else [],
+        signed=accepted(plan) if plan and not in_strata else [],
         changes=in_words(changes),
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],

@@ -173,7 +173,7 @@ def test_a_quick_report_says_what_is_left_out(mean_study, several: str) -> None:
 @pytest.mark.slow
 def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
     content = content_of(mean_study(12.5))
-    assert "worst_cost is needed" in content.gaps["beside"]
+    assert "give worst_cost in [individual] to compare" in content.gaps["beside"]
     assert content.gaps["beside"] in Outline(page([content], DAY)).text
 
 
