@@ -79,7 +79,7 @@ def test_the_ceiling_with_a_breach_is_the_inverse(family: int, delta: float) -> 
 
 
 def test_a_breach_needs_a_worst_cost() -> None:
-    with pytest.raises(ValueError, match="give worst_cost in .individual. to compare"):
+    with pytest.raises(ValueError, match="worst_cost is needed"):
         planner.Individual(1.0, breach=0.01)
 
 
