@@ -183,6 +183,9 @@ class Questionnaire:
             ).strip()
             if not name:
                 break
+            if name == _HELP:
+                self.terminal.print("  A short name for tables and columns, such as smokes.")
+                continue
             kind = kinds[self._chosen(f"What is the answer to {name}?", kinds).name]
             table: dict[str, Any] = {"kind": kind.name, "name": name}
             table |= {ask.key: ask.default for ask in kind.asks if ask.default != words.NONE}

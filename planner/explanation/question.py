@@ -31,9 +31,10 @@ def labels(study: Study) -> dict[str, str]:
             label = label.replace(plain(condition.money), amount(condition.money, study))
         phrases[condition.label] = label
     sampling, most = study.sampling, study.most_participants
-    if sampling.population is not None and sampling.response_rate < 1:
+    asked = [m for m in (sampling.population, sampling.max_invited) if m is not None]
+    if asked and sampling.response_rate < 1:
         phrases[Available(int(most)).label] = (
-            f"the {plain(int(most))} people, or more, of {plain(sampling.population)} who respond "
+            f"the {plain(int(most))} people, or more, of {plain(min(asked))} who respond "
             f"(probability {percent_at_most(sampling.arrive)})"
         )
     return phrases

@@ -126,7 +126,7 @@ class MaxParticipants(Condition):
 
 @dataclass
 class Available(Condition):
-    """N ≤ r·M: a population of M people, of whom a proportion r respond (see `Sampling`)."""
+    """N ≤ r·M: of M people, a population or all that can be invited, a proportion r respond."""
 
     key: ClassVar = "population"
     kind: ClassVar = "population"
@@ -135,7 +135,7 @@ class Available(Condition):
 
     @property
     def label(self) -> str:
-        return f"the {plain(self.people)} people of the population who can take part"
+        return f"the {plain(self.people)} people who can take part"
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.people

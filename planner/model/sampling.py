@@ -31,6 +31,7 @@ class Sampling:
             is safe for an answer about the respondents; exactly it is not, as fewer people have
             other proportions, and the answer is about all.
         arrive: the probability with which enough of those invited take part [[1/2, 1)].
+        max_invited: the most people that can be invited; None where nothing limits them [≥ 1].
     """
 
     population: Participants | None = None
@@ -39,6 +40,7 @@ class Sampling:
     clusters_of: Participants = 1
     about: Literal["respondents", "all"] | None = None
     arrive: Arrive = 0.95
+    max_invited: Participants | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> "Sampling":

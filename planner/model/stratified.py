@@ -29,6 +29,8 @@ def refuse_stratified(study: "Study", failure: float) -> None:
     _refuse_strata(study)
     if study.sampling.population is not None:
         raise ValueError("strata have people of their own; leave population out of the sampling")
+    if study.sampling.max_invited is not None:
+        raise ValueError("max_invited is for a study without strata; give max_participants")
     if study.find(MinParticipants) is not None:
         raise ValueError(
             "min_participants is of each stratum; give it in [[stratum]] and leave it out of "

@@ -187,11 +187,11 @@ class Study(Shown):
         fewest, most = self.find(MinParticipants), self.most_participants
         if fewest is not None and fewest.n > most:
             raise ValueError(
-                f"a population of whom at most {plain(int(most))} people respond is below "
-                f"min_participants = {fewest.n!r}; give a larger population, or fewer people"
+                f"at most {plain(int(most))} people of those who can be invited respond, fewer "
+                f"than min_participants = {fewest.n!r}; give a larger population, or fewer people"
             )
         if most < 1:
-            raise ValueError("nobody of this population responds; give a larger population")
+            raise ValueError("so few people can be invited that perhaps nobody responds; give more")
         if self.sample.simple and not self.assumed_of_values:
             return
         if self.survey is not None:
@@ -333,15 +333,17 @@ class Study(Shown):
 
     @property
     def most_participants(self) -> float:
-        """How many take part where the whole population is invited, of each group, or ∞."""
-        population = self.sampling.population
-        if population is None:
-            return math.inf
-        most = most_of(population, self.costs.response_rate, self.costs.arrive)
-        if self.groups == 1:
-            return most
-        ratio = decimal(getattr(self.target, "ratio", 1.0))
-        return math.floor(most * min(1 + ratio, 1 + 1 / ratio))
+        """How many take part where all are invited that can be, of each group, or ∞."""
+        population, invited = self.sampling.population, self.sampling.max_invited
+        most = math.inf
+        if population is not None:
+            each = most_of(population, self.costs.response_rate, self.costs.arrive)
+            ratio = decimal(getattr(self.target, "ratio", 1.0))
+            both = math.floor(each * min(1 + ratio, 1 + 1 / ratio))
+            most = each if self.groups == 1 else both
+        if invited is not None:
+            most = min(most, most_of(invited, self.costs.response_rate, self.costs.arrive))
+        return most
 
     @property
     def groups(self) -> int:

@@ -109,6 +109,9 @@ class _Sampling(Table):
     arrive: checks.Arrive = Field(
         0.95, description="probability with which so many are invited that enough take part"
     )
+    max_invited: checks.Participants | None = Field(
+        None, description="the most people that can be invited"
+    )
     design_effect: checks.DesignEffect = Field(
         1.0, description="variance against that of independent people: an assumption"
     )

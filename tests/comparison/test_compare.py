@@ -133,7 +133,7 @@ def test_nothing_to_lose(mean_study) -> None:
 
 
 def test_bad_input_is_refused(mean_study) -> None:
-    with pytest.raises(ValueError, match="give worst_cost in .individual. to compare"):
+    with pytest.raises(ValueError, match=r"give worst_cost in .individual. to compare"):
         planner.compare(mean_study(1.0))
     for exposure in (-0.1, 1.1, math.nan):
         with pytest.raises(ValueError, match=r"exposure = .* at least 0 and at most 1"):

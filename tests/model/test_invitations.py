@@ -50,7 +50,7 @@ def test_of_a_population_no_more_take_part_than_come_if_all_are_invited() -> Non
         assert stats.binom.sf(most, population, rate) < 0.95
     asked = replace(STUDY, sampling=planner.Sampling(population=300, response_rate=0.4))
     assert asked.most_participants == 106
-    with pytest.raises(ValueError, match="nobody of this population"):
+    with pytest.raises(ValueError, match="perhaps nobody responds; give more"):
         replace(STUDY, sampling=planner.Sampling(population=1, response_rate=0.5))
 
 

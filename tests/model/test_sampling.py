@@ -77,6 +77,21 @@ def test_what_is_drawn_from_all_is_safe_for_respondents_by_a_bound_alone() -> No
 
 
 @pytest.mark.slow
+def test_no_more_people_are_invited_than_can_be() -> None:
+    free = planner.solve(study(response_rate=0.6))
+    enough = planner.solve(study(response_rate=0.6, max_invited=free.invitations))
+    assert (enough.participants, enough.cost) == (free.participants, free.cost)
+    assert planner.check(enough).holds
+    fewer = study(population=5000, response_rate=0.6, max_invited=700)
+    most = int(fewer.most_participants)
+    assert invited(most, 0.6) <= 700 < invited(most + 1, 0.6)
+    assert planner.solve(fewer).participants <= most
+    few = planner.solve(study(response_rate=0.6, max_invited=500))
+    assert few.verdict == "infeasible"
+    assert few.proof.checked
+    assert study_of(tables_of(fewer), "study.toml") == fewer
+
+
 def test_it_is_read_and_written_and_its_rate_has_no_limit() -> None:
     own = study(population=1200, response_rate=0.6, about="respondents")
     assert study_of(tables_of(own), "study.toml") == own
