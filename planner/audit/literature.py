@@ -147,8 +147,8 @@ def placed(name: str, epsilon: float) -> str:
     table = deployments()
     larger = sum(entry.epsilon > epsilon for entry in table)
     return (
-        f"{name[0].upper()}{name[1:]}, ε = {plain(epsilon)}: {larger} of the {len(table)} "
-        "deployments that state an ε used a larger one."
+        f"{name[0].upper()}{name[1:]}, ε = {plain(epsilon)}: {larger} of {len(table)} "
+        "deployments that state an ε, which the annex lists, used a larger one."
     )
 
 
