@@ -169,7 +169,7 @@ def samples(survey: Survey, box: Box) -> bool:
     for q in survey.questions if last < ENDLESS else []:
         f = 2 * (-2 * ball(last) * ball(q.error) ** 2).exp()
         if survey.exact and q.kind != "quantile":
-            rise = Fraction(2 * first // math.isqrt(last - first + 1) + 1)
+            rise = Fraction(2 ** (2 * first // math.isqrt(last - first + 1)).bit_length())
             named, of = (q.error, q.error + 1 / (2 * rise), rise), survey.of(q.error, HALF)
             f = check_counts.off_at_least(of, box.people, HALF, (arb(0), arb(0)), *named)
         f *= {"histogram": 2 if survey.exact else q.size}.get(q.kind, 1)

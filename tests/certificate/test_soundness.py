@@ -12,7 +12,7 @@ import scipy.stats
 from flint import arb, ctx
 
 import planner
-from planner.certificate import check, check_counts, check_people
+from planner.certificate import check, check_counts, check_people, check_surveys
 from planner.certificate.check import Box
 
 DELTA = Fraction(1, 10**6)
@@ -187,3 +187,40 @@ def test_a_refutation_is_not_one_of_a_study_with_a_little_more_money(mechanism, 
     assert text.count(budget) == 1
     with pytest.raises(check.RefusedError):
         planner.certificate.verify(text.replace(budget, more))
+
+
+def test_a_sample_alone_excludes_what_is_off_too_often_half_of_the_time() -> None:
+    """Symmetric noise leaves what is off by T or more so at least half of the time."""
+    n, error = 30, Fraction(1, 10)
+    one = count("laplace-mean", 0.1, 0.05)
+    off = 2 * scipy.stats.binom.cdf(math.ceil(n * (0.5 - 0.1)) - 1, n, 0.5)  # by more than T
+    rise = Fraction(64)  # over 2n, and a half of its inverse is a double
+    named = (error, error + 1 / (2 * rise), rise)
+    least = check_counts.off_at_least(one, (n, n), Fraction(1, 2), (arb(0), arb(0)), *named)
+    assert float(least.mid()) == pytest.approx(off / 2, rel=1e-12)
+
+
+def test_samples_exclude_a_survey_where_they_are_off_too_often_and_not_otherwise() -> None:
+    n = 30
+    off = scipy.stats.binom.cdf(math.ceil(n * (0.5 - 0.1)) - 1, n, 0.5)  # half of both sides
+    for allowed, excluded in ((off * (1 - NEAR), True), (off * (1 + NEAR), False)):
+        lines = [
+            f"target.failure = {allowed:.15e}", "mechanism.kind = added-noise",
+            "mechanism.noise = laplace", "mechanism.analysis = exact",
+            "mechanism.composition = basic", "question.1 = share; error = 0.1",
+            "individual.base_cost = 1", "conditions.min_participants = 30",
+            "conditions.max_participants = 30",
+        ]  # fmt: skip
+        survey = check_surveys.Survey(check.keys_of(lines))
+        assert check_surveys.samples(survey, survey.box) == excluded
+
+
+@pytest.mark.parametrize("n", [20, 60])
+def test_gaussian_signals_of_a_box_are_those_of_its_ends(n: int) -> None:
+    """N/σ, of the least σ that some ε and δ of the box allow and of the largest."""
+    one = count("gaussian-mean", 0.1, 0.05)
+    low, high, fewest = Fraction(1, 2), Fraction(2), Fraction(1, 10**9)
+    box = Box((n, 2 * n), (n * low, 2 * n * high), (low, high), (fewest, DELTA))
+    most, least = (float(x.mid()) for x in check_counts.signals(one, box))
+    assert most == pytest.approx(2 * n / float(check_counts.deviation(high, DELTA)[0]), rel=1e-6)
+    assert least == pytest.approx(n / float(check_counts.deviation(low, fewest)[0]), rel=1e-6)
