@@ -216,3 +216,14 @@ def test_results_of_another_form_are_refused_in_a_sentence(tmp_path):
         _exported(entry(1), tmp_path / "results.json")
     assert json.loads(entry(1).results)["answers"]
     assert not (tmp_path / "results.json").exists()
+
+
+def test_an_entry_of_one_person_is_possible_and_of_none_is_not() -> None:
+    one = entry(1)
+    results = {**json.loads(one.results), "participants": 1}
+    values = {name: getattr(one, name) for name in ledger.COLUMNS}
+    values |= {"participants": 1, "results": as_json(results), "delta": 0.0}
+    assert ledger.checked_entry(values.values()).participants == 1
+    for name, wrong in (("participants", 0), ("epsilon", -1.0), ("compensation", -0.01)):
+        with pytest.raises(ledger.DamagedError, match="impossible numbers"):
+            ledger.checked_entry({**values, name: wrong}.values())

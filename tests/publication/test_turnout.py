@@ -14,7 +14,8 @@ from planner.explanation.results.publication import fewer_rows
 from planner.publication.accuracy import accurate, failure_as_planned, with_people
 from planner.publication.items import items
 from planner.publication.measurement import answers
-from planner.publication.turnout import turnout, with_fewer
+from planner.publication.publish import write_records
+from planner.publication.turnout import Error, turnout, with_fewer
 from planner.wording import at_least
 
 
@@ -180,3 +181,26 @@ def test_fewer_people_of_a_test_leave_less_power() -> None:
         assert f"± {100 * one.errors[0].error:.4g} percentage points" in words
     other = plans.plan("laplace")
     assert all(one.power is None for one in with_fewer(other, items(other)))
+
+
+def test_an_error_is_larger_for_those_who_answer_and_in_the_unit_of_values() -> None:
+    both = Error("age", 1.0, 0.02, None, answer_rate=0.8, width=50.0)
+    assert both.of_answered(both.error) == 1.25
+    assert Error("smokes", 0.05, 0.05, None).of_answered(0.05) is None
+
+
+def test_the_error_of_randomised_values_is_in_their_unit() -> None:
+    target = planner.Accuracy.of_values(20.0, 0.0, 50.0, 0.1)
+    free = planner.Individual(0.0), [planner.EpsilonAtMost(2.0)]
+    plan = planner.solve(planner.Study(planner.RandomizedResponse(), target, *free), prove=False)
+    assert items(plan)[0].error == 20.0
+
+
+def test_invented_records_have_a_tenth_without_an_answer(tmp_path) -> None:
+    (asked,) = items(plans.plan("answered"))[:1]
+    n = asked.participants
+    write_records(tmp_path / "invented.csv", [asked], n, 0.3)
+    column = [line.strip('"') for line in (tmp_path / "invented.csv").read_text().split()[1:]]
+    assert len(column) == n
+    assert column.count("") == pytest.approx(n / 10, abs=1)
+    assert column.count("ja") == pytest.approx(0.27 * n, abs=1)

@@ -113,6 +113,17 @@ def test_with_fewer_people_the_error_is_larger_and_proved(plan) -> None:
     assert at_most(looked.errors[0].planned_failure) != "0"
 
 
+def test_a_group_without_people_in_it_is_half_way_from_every_proportion() -> None:
+    plan = plans.plan("by group")
+    asked = items(plan)[0]
+    least = plan.study.survey.questions[0].share_at_least
+    cells = [0.3, 0.1, 0.0, 0.0, -0.01, 0.005, *[0.1] * (asked.groups - 6)]
+    large, empty, under, *_ = within_groups(asked, least, cells)
+    assert large[0] == pytest.approx(0.75)
+    assert large[1] < 0.75 < large[2]
+    assert empty == under == NOTHING
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_the_promise_and_all_intervals_hold_together(noise) -> None:
