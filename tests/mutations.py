@@ -147,16 +147,21 @@ def reached(copy: Path, workers: int) -> Reached:
     for file in data.measured_files():
         place = Path(file).relative_to(copy).as_posix()
         for line, contexts in data.contexts_by_lineno(file).items():
-            tests[place, line] |= {name.rpartition("|")[0] for name in contexts if name}
+            tests[place, line] |= {_function(name) for name in contexts if name}
     return Reached(dict(tests), _seconds(report))
 
 
+def _function(test: str) -> str:
+    """A test without its parameters, of which some cannot be named on a command line."""
+    return test.partition("[")[0].partition("|")[0]
+
+
 def _seconds(report: Path) -> dict[str, float]:
-    found = {}
+    found: dict[str, float] = defaultdict(float)
     for case in ElementTree.parse(report).iter("testcase"):
         place = case.get("classname", "").replace(".", "/") + ".py"
-        found[f"{place}::{case.get('name')}"] = float(case.get("time", 0))
-    return found
+        found[_function(f"{place}::{case.get('name')}")] += float(case.get("time", 0))
+    return dict(found)
 
 
 def _environment(copy: Path) -> dict[str, str]:
