@@ -15,7 +15,7 @@ from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.figures.fit import name, spread, title
 from planner.figures.labels import Spot, Words
 from planner.libraries import np
-from planner.mechanisms.noisy_counts import CountsFloor
+from planner.mechanisms.noisy_floor import CountsFloor
 from planner.model import Study
 from planner.model.power import AnyPower
 from planner.numbers import Array

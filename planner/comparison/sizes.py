@@ -10,7 +10,7 @@ from planner.comparison.fewest import Fewest, fewest
 from planner.libraries import np
 from planner.mechanisms import kinds
 from planner.mechanisms.difference_floor import DifferenceFloor
-from planner.mechanisms.noisy_counts import CountsFloor
+from planner.mechanisms.noisy_floor import CountsFloor
 from planner.mechanisms.several.survey import SurveyFloor
 from planner.model import MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT, decimal, first

@@ -24,7 +24,8 @@ from planner.mechanisms import (
 from planner.mechanisms.difference_floor import DifferenceFloor
 from planner.mechanisms.floor import Floor, FloorSum
 from planner.mechanisms.kinds import is_for_any_values
-from planner.mechanisms.noisy_counts import CountsFloor, ErrorOfDifference
+from planner.mechanisms.noisy_counts import ErrorOfDifference
+from planner.mechanisms.noisy_floor import CountsFloor
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.several.survey import SurveyFloor
 

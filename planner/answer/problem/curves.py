@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.region import Region
 from planner.libraries import np
-from planner.mechanisms.noisy_counts import CountsFloor
+from planner.mechanisms.noisy_floor import CountsFloor
 from planner.model import Condition, MinParticipants
 from planner.numbers import WHOLE_LIMIT, Array
 
