@@ -62,7 +62,11 @@ def calibrate(
     except NotEnoughError as error_found:
         complain(str(error_found))
         return STATUS["infeasible"]
-    return finish(as_json, found.to_dict, [f"{sentence}."])
+    most = _number("epsilon", epsilon)
+    less = ["More ε than that would not make the error smaller."]
+    return finish(
+        as_json, found.to_dict, [f"{sentence}.", *less * bool(most and found.epsilon < most)]
+    )
 
 
 def _number(name: str, text: str | None) -> float | None:

@@ -155,8 +155,20 @@ class Release:
                     f"no number of people is enough for ± {self.margin(error or 0.0)} {at} with "
                     f"ε = {plain(epsilon)}; give a larger error or ε"
                 )
-            return error, found.value, epsilon
-        return self._error(people, epsilon), people, epsilon
+            return error, found.value, self._needed(error, found.value, epsilon)
+        error = self._error(people, epsilon)
+        return error, people, self._needed(error, people, epsilon)
+
+    def _needed(self, error: float, people: float, epsilon: float) -> float:
+        """ε; or less, where with less noise the error is exceeded more often.
+
+        The bound of a mean is wider without the noise that smooths its sum, and a proportion's
+        counts are whole.
+        """
+        if self.achieved(error, people, epsilon) <= self.failure:
+            return epsilon
+        least = float(self._floor(error, people, epsilon).epsilon(people, self.delta))
+        return round_up(least, _DIGITS)
 
     def _error(self, people: float, epsilon: float) -> float:
         """The least error that is promised with so many people and this ε.
@@ -221,7 +233,7 @@ class Calibration(Shown):
     Attributes:
         error: the margin of error [fraction of 1; of a mean in the unit of its values].
         people: N; of two groups both together.
-        epsilon: ε.
+        epsilon: ε; less than was given where more would not make the error smaller.
         failure: how often the answer is off by the error or more; at most 1 − confidence.
         release: what is published, with its noise, confidence and δ.
 

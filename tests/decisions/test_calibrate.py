@@ -31,6 +31,18 @@ def off(mean: float, people: int, error: float, epsilon: float) -> float:
     return float(chances @ (noise.sf(error - away) + noise.cdf(-error - away)))
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_a_large_epsilon_does_not_break_the_promise(name: str) -> None:
+    """Without noise that smooths sums the bound of a mean is wider: then less ε is enough."""
+    for epsilon in (0.5, 20.0):
+        found = planner.calibrate(people=300, epsilon=epsilon, **KINDS[name])
+        assert found.failure <= 0.05
+        assert found.epsilon <= epsilon
+        again = planner.calibrate(error=found.error, epsilon=epsilon, **KINDS[name])
+        assert again.failure <= 0.05
+        assert again.people <= 300
+
+
 @pytest.mark.slow
 def test_a_proportion_is_as_accurate_as_its_law_says() -> None:
     """At no mean is it off more often than allowed, and with 1 % less ε at some mean it is."""

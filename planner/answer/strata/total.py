@@ -184,28 +184,33 @@ class _Sample:
 
 def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
     """Plan one answer for all people of a study with strata."""
-    sample = _allocated(study)
+    sample, budget = _allocated(study), study.find(Budget)
     free = any(one.costs.total(1, 0.0) <= 0 for one in sample.alone)
     if free and not study.costs_nothing:
         reason = "Where a person costs nothing but the compensation, more people always cost less."
         return _undecided(study, f"{reason} Give per_person in [costs], or to each stratum.")
-    budget = study.find(Budget)
+    reason, computed = "", None
     for room in _ROOMS:
         sample = sample if room == sample.room else replace(sample, room=room)
         found = sample.cheapest
         if found is None:
             reason = "No sizes and no noise were found that keep to all conditions."
-            return _undecided(study, reason)
+            break
         plan = _plan(sample, found[0])
         if budget is not None and decimal(plan.cost) > decimal(budget.money):
-            reason = f"The cheapest that was found costs {money(plan.cost, study.currency)}."
-            return _undecided(study, f"{reason} That there is no other study is not proved.")
+            cost = money(plan.cost, study.currency)
+            reason = f"The cheapest that was found costs {cost}. That there is no other study is"
+            reason += " not proved."
+            break
         wrong = next(iter(wrong_of_total(plan, prove)), "")
         if not wrong:
-            break
-    if wrong:
-        return _undecided(study, f"{wrong} That there is no other study is not proved.")
-    return replace(plan, proof=proof_of_total(plan, prove))
+            return replace(plan, proof=proof_of_total(plan, prove))
+        reason = f"{wrong} That there is no other study is not proved."
+        if computed is None and not any(wrong_of_total(plan, prove=False)):
+            computed = plan  # as it costs least, where none is proved
+    if computed is not None:
+        return replace(computed, proof=proof_of_total(computed, prove=False))
+    return _undecided(study, reason)
 
 
 def _allocated(study: Study) -> _Sample:

@@ -171,6 +171,24 @@ def test_conditions_hold_or_nothing_is_claimed() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_what_a_proof_has_no_room_for_is_computed() -> None:
+    """A proof needs some people more; within a budget without them the plan is not proved."""
+    people = zip("ABCDE", (12_000, 30_000, 8_000, 50_000, 20_000), strict=True)
+    asked = planner.Study(
+        planner.LaplaceMean(), planner.Accuracy(0.03, 0.1376), planner.Individual(20.0, 2000.0),
+        (), planner.Costs(8.0, smallest_coin=0.01),
+        strata=[Stratum(name, people=many) for name, many in people],
+    )  # fmt: skip
+    proved, cheapest = planner.solve(asked), planner.solve(asked, prove=False)
+    assert proved.proof.checked
+    assert cheapest.cost < proved.cost
+    within = replace(asked, conditions=[planner.Budget((cheapest.cost + proved.cost) / 2)])
+    plan = planner.solve(within)
+    assert (plan.verdict, plan.cost, plan.proof.checked) == ("feasible", cheapest.cost, False)
+    assert planner.limit(within, "failure").value <= 0.1376
+
+
 def test_values_have_errors_in_their_unit() -> None:
     target = planner.Accuracy.of_values(3.0, 0.0, 60.0, 0.05)
     plan = planner.solve(study(FOUR, target=target))
