@@ -139,11 +139,19 @@ def _again(answer: Answer) -> Check:
     return Check(answer, ("no study meets all conditions",), wrong, unchecked)
 
 
+_COMPUTED = "it is computed, and the checker does not prove it"
+
+
 def _total(plan: TotalPlan) -> Check:
-    wrong = tuple(wrong_of_total(plan))
-    words = "the confidence, noise, payments and costs of all strata together"
-    unchecked = _QUESTION, "that no study is cheaper"
-    return Check(plan, () if wrong else (words,), wrong, unchecked)
+    accuracy, wrong = plan.study.target.label, tuple(wrong_of_total(plan))
+    computed = bool(wrong) and not plan.proof.checked
+    if computed:  # all else is confirmed
+        wrong = tuple(wrong_of_total(plan, prove=False))
+    holding = [condition.label for condition in plan.study.conditions]
+    holding += ["noise, payments and costs of all strata together"]
+    said = [f"{accuracy}: {_COMPUTED}"] if computed else []
+    confirmed = () if wrong else (*([] if computed else [accuracy]), *holding)
+    return Check(plan, confirmed, wrong, (_QUESTION, *said, "that no study is cheaper"))
 
 
 def _strata(plan: StrataPlan) -> Check:
@@ -182,7 +190,7 @@ def _plan(plan: Plan) -> Check:
         wrong.append(f"The least cost, {plan.least_cost!r}, is not between 0 and the cost.")
     unchecked: tuple[str, ...] = (
         _QUESTION,
-        *(f"{label}: it is computed, and the checker does not prove it" for label in computed),
+        *(f"{label}: {_COMPUTED}" for label in computed),
         *_of_the_best(plan),
         *(f"what is assumed: {one}" for one in study.assumed),
     )

@@ -47,9 +47,9 @@ _MOST_EPSILON = 1e280
 """Where nothing limits ε, the size with the lowest floor has the most room."""
 _COINS, _SMALL = 16, 400
 """Numbers of coins that are looked at; of so few people also those of far fewer."""
-_EXACTLY, _FEWER, _NEARLY = 16, 24, 0.99
+_EXACTLY, _AROUND, _NEARLY = 16, 24, 0.99
 """Sizes beside the best whose floors are read exactly, where they are searched about so, and how
-many under it where the fewest people are sought; and the room that may then be enough."""
+many on either side where the fewest people are sought; and the room that may then be enough."""
 ROUNDED = 1 + 1e-13
 """By what factor floats may miss what a plan just keeps to; the plan itself is then looked at."""
 _ENDLESS = 1e-9  # so close to an infimum larger studies come
@@ -378,16 +378,23 @@ def exactly(aim: Aim, objective: Objective) -> Aim | None:
 
     None where no size is allowed by these.
     """
-    sizes = [aim.participants, *aim.others[:_EXACTLY]]
+    read = _exact_reader(aim.region)
     if objective == "participants":
-        least, _ = ends_of(aim.region) or (1, 1)
-        sizes += range(max(aim.participants - _FEWER, least), aim.participants)
-    read = _exact_reader(aim.region)(np.array([sizes], float))
-    worth = np.where(read.allowed, read.worth(objective), np.inf)[0]
-    best, *others = np.argsort(worth, kind="stable")
+        least, most = ends_of(aim.region) or (1, 1)
+        ends = max(aim.participants - _AROUND, least), min(aim.participants + _AROUND, most)
+        around = range(ends[0], ends[1] + 1)
+        fewest = next((n for n in around if read(np.array([float(n)])).allowed.any()), None)
+        if fewest is None:
+            return None
+        others = tuple(n for n in aim.others if n > fewest)
+        return aim._replace(value=float(fewest), participants=fewest, others=others)
+    sizes = [aim.participants, *aim.others[:_EXACTLY]]
+    found = read(np.array([sizes], float))
+    worth = np.where(found.allowed, found.worth(objective), np.inf)[0]
+    best, *order = np.argsort(worth, kind="stable")
     if not np.isfinite(worth[best]):
         return None
-    allowed = (sizes[k] for k in others if np.isfinite(worth[k]))
+    allowed = (sizes[k] for k in order if np.isfinite(worth[k]))
     return aim._replace(
         value=float(worth[best]),
         participants=sizes[best],

@@ -187,6 +187,9 @@ def test_what_a_proof_has_no_room_for_is_computed() -> None:
     plan = planner.solve(within)
     assert (plan.verdict, plan.cost, plan.proof.checked) == ("feasible", cheapest.cost, False)
     assert planner.limit(within, "failure").value <= 0.1376
+    seen = planner.check(plan)
+    assert seen.holds
+    assert any("the checker does not prove it" in words for words in seen.unchecked)
 
 
 def test_values_have_errors_in_their_unit() -> None:
