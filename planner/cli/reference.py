@@ -26,7 +26,7 @@ def guide(
         str, typer.Argument(metavar="CHAPTER", help="A chapter's number or title.")
     ] = "",
     files: Annotated[
-        bool, typer.Option("--files", help="Write the chapter's files into this folder.")
+        bool, typer.Option("--files", help="Write the chapter's files into the current folder.")
     ] = False,
     force: Force = False,
 ) -> int:

@@ -7,7 +7,7 @@ beside it in the file.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from planner.numbers import decimal
+from planner.numbers import decimal, round_up
 from planner.study_file.writer import value_text
 
 NONE = "none"
@@ -63,7 +63,7 @@ class Kind(NamedTuple):
 
 
 _CONFIDENCE = Ask(
-    "target.confidence", "Confidence", 0.95, "in so many of 100 such studies the error holds",
+    "target.confidence", "Confidence", 0.95, "how often the error holds, of many such studies",
     "0.95, or 95 %, is usual: in at most 5 of 100 such studies the answer is off by more.",
 )  # fmt: skip
 _ERROR = Ask(
@@ -325,9 +325,9 @@ def suggested(values: Mapping[str, Any], key: str, reply: Any) -> dict[str, floa
         case "baseline":
             return {f"{of}change": _CHANGE if reply <= 1 - _CHANGE else -_CHANGE}
         case "low":
-            return {f"{of}high": reply + _WIDTH, f"{of}error": _WIDTH / _PART}
+            return {f"{of}high": reply + _WIDTH, f"{of}error": round_up(_WIDTH / _PART, 2)}
         case "high":
-            return {f"{of}error": abs(reply - values[f"{of}low"]) / _PART}
+            return {f"{of}error": round_up(abs(reply - values[f"{of}low"]) / _PART, 2)}
         case "base_cost":
             return {f"{of}worst_cost": _HARM * reply}
     return {}
@@ -362,4 +362,4 @@ def file_of(
 
 def _line(key: str, value: Any, remarks: Mapping[str, str]) -> str:
     text = f"{key.rpartition('.')[2]} = {value_text(value)}"
-    return f"{text.ljust(_GAP)}# {remarks[key]}" if remarks.get(key) else text
+    return f"{text.ljust(_GAP - 1)} # {remarks[key]}" if remarks.get(key) else text

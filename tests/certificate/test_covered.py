@@ -30,8 +30,8 @@ NOT_COVERED = {
         "as in --set stratum=North; in Python answer.stratum('North')",
         ": smokes, a proportion in each of 3 groups by age group, within 10 percentage points in "
         "those of at least 20 % of the people",
-        ": this is for one population without strata; leave the strata out, or give errors to "
-        "them, each of which is then a study by itself",
+        ": this is for one population without strata; leave the strata out, or give each an "
+        "error and leave target.error out, and choose one, as in --set stratum=City",
     ],
     "districts.toml": [
         "Blood pressure by district: this is for one population, and each stratum is a study by "

@@ -140,13 +140,13 @@ def problem_of(study: Study) -> Problem:
 
 def refuse_strata(study: Study) -> None:
     """Refuse a study with strata where one problem is asked for."""
+    name = study.strata[0].name if study.strata else ""
     if study.strata and for_all_alone(study):
         raise ValueError(
-            "this is for one population without strata; leave the strata out, or give errors to "
-            "them, each of which is then a study by itself"
+            "this is for one population without strata; leave the strata out, or give each an "
+            f"error and leave target.error out, and choose one, as in --set stratum={named(name)}"
         )
     if study.strata:
-        name = study.strata[0].name
         raise ValueError(
             "this is for one population, and each stratum is a study by itself; choose one, as in "
             f"--set stratum={named(name)}; in Python answer.stratum({quoted(name)})"

@@ -211,13 +211,13 @@ def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
         return [_tightening(change, study) for change in changes]
     anything = several([_cap(study, change["quantity"]) for change in free])
     limited = [_tightening(change, study) for change in changes if change not in free]
-    return [f"with more people {anything} can be anything", *limited]
+    return [f"with enough more people any value is possible of {anything}", *limited]
 
 
 def _tightening(change: Change, study: Study) -> str:
     quantity, end = change["quantity"], change["to"]
     if end in (0, float("inf")):
-        return f"{_cap(study, quantity)} can be anything"
+        return f"any value is possible of {_cap(study, quantity)}"
     now = _now(study, quantity, change["from"])
     if end == change["from"]:
         return f"{_cap(study, quantity)} cannot change from {now}"
