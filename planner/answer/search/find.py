@@ -376,6 +376,7 @@ def _aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
 def exactly(aim: Aim, objective: Objective) -> Aim | None:
     """The aim at the best of its sizes by their exact floors, where those read are about so.
 
+    The fewest people are the first size about the aim's that is allowed, as each is read by itself.
     None where no size is allowed by these.
     """
     read = _exact_reader(aim.region)
@@ -396,7 +397,7 @@ def exactly(aim: Aim, objective: Objective) -> Aim | None:
         return None
     allowed = (sizes[k] for k in order if np.isfinite(worth[k]))
     return aim._replace(
-        value=float(worth[best]),
+        value=float(worth[best]) if aim.attained else aim.value,
         participants=sizes[best],
         others=(*allowed, *aim.others[_EXACTLY:]),
     )
