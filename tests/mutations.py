@@ -192,8 +192,11 @@ def _failing(copy: Path, tests: list[str]) -> str:
         return "no end"
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-    if not ended.returncode or (tests and ended.returncode == pytest.ExitCode.USAGE_ERROR):
-        return ""  # a test that is not found by its name says nothing: all are run
+    files = sorted({test.partition("::")[0] for test in tests})
+    if ended.returncode == pytest.ExitCode.USAGE_ERROR and files not in ([], tests):
+        return _failing(copy, files)  # some test is not found by its name
+    if not ended.returncode:
+        return ""
     failed = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return failed[0] if failed else "the tests do not start"
 

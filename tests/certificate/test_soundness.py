@@ -224,3 +224,13 @@ def test_gaussian_signals_of_a_box_are_those_of_its_ends(n: int) -> None:
     most, least = (float(x.mid()) for x in check_counts.signals(one, box))
     assert most == pytest.approx(2 * n / float(check_counts.deviation(high, DELTA)[0]), rel=1e-6)
     assert least == pytest.approx(n / float(check_counts.deviation(low, fewest)[0]), rel=1e-6)
+
+
+def test_a_family_of_endless_people_costs_as_much_as_it_is_large() -> None:
+    """N·E·(e^(gε) − 1) is E·g·y at least, y = Nε, however many people there are."""
+    for part, excluded in ((1 - 1e-9, True), (1 + 1e-9, False)):
+        keys = asked("laplace-mean", 0.5, 0.05)
+        keys |= {"individual.family": "3", "conditions.budget": f"{6 * part:.12f}"}
+        box = Box((1, check.ENDLESS), (Fraction(2), Fraction(2)), (Fraction(0), Fraction(1)),
+                  (Fraction(0), Fraction(0)))  # fmt: skip
+        assert check.over_limits(check_counts.Count(keys), box) == excluded

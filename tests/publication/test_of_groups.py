@@ -8,6 +8,7 @@ import pytest
 import planner
 from planner.mechanisms.noisy_counts import sizes_of
 from planner.publication.look import expected, look
+from planner.publication.of_groups import group_plans
 from planner.publication.publish import rehearse
 
 
@@ -37,6 +38,14 @@ def records(of, first, second, more=0):
         "stratum": [rows[k][0] for k in order],
         "answer": [int(rows[k][1]) for k in order],
     }
+
+
+def test_each_group_has_the_noise_of_its_own_size():
+    of = plan(baseline=0.2, change=0.5, ratio=2.0)
+    first, second = group_plans(of)
+    assert (first.participants, second.participants) == sizes(of)
+    for one in (first, second):
+        assert one.scale * one.participants * of.epsilon == pytest.approx(1.0)
 
 
 @pytest.mark.slow
