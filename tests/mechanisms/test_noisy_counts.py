@@ -287,3 +287,10 @@ def test_what_does_not_test_is_refused():
     sampling = planner.Sampling(design_effect=2.0)
     with pytest.raises(ValueError, match="one by one"):
         dataclasses.replace(study(COMMON), sampling=sampling)
+
+
+def test_the_size_is_read_where_the_second_group_is_over_by_the_margin():
+    test = PowerOfGroups(0.5, 0.0, 0.8, 0.05, margin=0.1).test(5.0, 400)
+    [size] = test.sizes(np.array([0.4]), 1.6)
+    again = test.rejects(np.array([0.4]), np.array([0.5]), 1.6)[0]
+    assert size == again < 0.1

@@ -100,3 +100,9 @@ def test_it_is_read_and_written_and_its_rate_has_no_limit() -> None:
     assert planner.limit(replace(own, sampling=planner.Sampling(1200, 0.6)), "response_rate") < 0.6
     with pytest.raises(ValueError, match="respondents"):
         study(about="some")
+
+
+def test_a_count_of_the_participants_themselves_has_no_sampling() -> None:
+    drawn = study(population=1000)
+    with pytest.raises(ValueError, match="about the participants themselves"):
+        replace(drawn, mechanism=planner.GeometricCount())
