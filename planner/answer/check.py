@@ -217,10 +217,10 @@ def _plan(plan: Plan) -> Check:
 
 def _of_the_best(plan: Plan) -> tuple[str, ...]:
     """What a plan says of others; nothing of money where the study costs none."""
-    if plan.study.costs_nothing and plan.minimise == "cost":
-        return (f"that {_SMALLEST['participants']}",)
-    best = f"that {_SMALLEST[plan.minimise]}"
-    if plan.study.costs_nothing:
+    free = plan.study.costs_nothing
+    sought = "participants" if free and plan.minimise == "cost" else plan.minimise
+    best = f"that {_SMALLEST[sought]}"
+    if free:
         return (best,)
     least = money(plan.least_cost, plan.study.currency)
     attained = ", and that a study attains it" if plan.attained else ""

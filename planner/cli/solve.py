@@ -237,7 +237,7 @@ def _shown(told: "list[Told]", in_full: bool) -> Iterator[Any]:
             for name, words in answer_rows(answer, changes, left, in_full)
         ]
         details += drops_rows(dropped) if dropped else []
-        if changes and _left_out(answer, with_room=False):
+        if answer.study.strata and [one.quantity for one in changes] == ["budget"]:
             details.append(("more", "planner limit says what else would be enough"))
         verdict = headline(answer) if answer.verdict == "feasible" else answer.verdict
         title = f"{answer.study.title or 'Study'}: {verdict[0].lower()}{verdict[1:].rstrip('.')}"

@@ -70,10 +70,14 @@ class Stratum:
     min_participants: Participants | None = None
 
     @model_validator(mode="after")
-    def _ofone_size(self) -> Self:
+    def _of_one_size(self) -> Self:
         if self.people is not None and self.share is not None:
             raise ValueError(one_size(self))
         return self
+
+    def with_error_times(self, factor: float) -> "Stratum":
+        """The stratum with its error, where it has one, times a factor [> 0]."""
+        return self if self.error is None else replace(self, error=factor * self.error)
 
 
 def one_size(stratum: Stratum) -> str:

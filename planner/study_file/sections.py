@@ -3,7 +3,6 @@
 Only this file, `reader` and `individual` use scenarios.
 """
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
 
 from pydantic import (
@@ -231,7 +230,7 @@ class StudyTables(Table):
         strata, target = tuple(self.stratum or ()), self.target
         if not isinstance(target, AccuracyTarget) or target.times_error == 1:
             return strata
-        return tuple(replace(one, error=target.times_error * (one.error or 0.0)) for one in strata)
+        return tuple(one.with_error_times(target.times_error) for one in strata)
 
     def build(self) -> model.Study:
         return model.Study(

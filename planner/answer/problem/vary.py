@@ -137,7 +137,7 @@ def _times(study: Study, factor: float) -> tuple[Stratum, ...]:
     """The strata with all their errors multiplied."""
     if not own_errors(study):
         raise ValueError("times_error is for the errors of questions or strata; give error")
-    return tuple(replace(one, error=(one.error or 0.0) * factor) for one in study.strata)
+    return tuple(one.with_error_times(factor) for one in study.strata)
 
 
 def questions_varied(study: Study) -> tuple[Varied, ...]:

@@ -232,10 +232,7 @@ def _not_possible(strata: Strata, prove: bool) -> Infeasible | Undecided:
             labels = (f"stratum {some[0].name}", strata.study.target.label)
             proof = Proof(answer.proof.method, answer.proof.checked, statement)
             return Infeasible(strata.study, labels, proof)
-    return _unproved(
-        strata.study,
-        "No way to divide the confidence among the strata was found.",
-    )
+    return _unproved(strata.study, "No way to divide the confidence among strata was found.")
 
 
 def _too_dear(

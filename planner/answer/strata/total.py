@@ -198,19 +198,16 @@ def solve_total(study: Study, prove: bool) -> TotalPlan | Undecided:
             break
         plan = _plan(sample, found[0])
         if budget is not None and decimal(plan.cost) > decimal(budget.money):
-            cost = money(plan.cost, study.currency)
-            reason = f"The cheapest that was found costs {cost}. That there is no other study is"
-            reason += " not proved."
+            reason = f"The cheapest that was found costs {money(plan.cost, study.currency)}."
             break
-        wrong = next(iter(wrong_of_total(plan, prove)), "")
-        if not wrong:
+        reason = next(iter(wrong_of_total(plan, prove)), "")
+        if not reason:
             return replace(plan, proof=proof_of_total(plan, prove))
-        reason = f"{wrong} That there is no other study is not proved."
         if computed is None and not any(wrong_of_total(plan, prove=False)):
             computed = plan  # as it costs least, where none is proved
     if computed is not None:
         return replace(computed, proof=proof_of_total(computed, prove=False))
-    return _undecided(study, reason)
+    return _undecided(study, f"{reason} That there is no other study is not proved.")
 
 
 def _allocated(study: Study) -> _Sample:
