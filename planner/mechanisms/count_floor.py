@@ -20,8 +20,8 @@ from planner.privacy.gaussian import epsilon_at, scale
 
 ROOM = 2e-4
 """The part of α that a plan leaves, so that a proof of it is short (`certificate.check`)."""
-_LEAST_ROOM = 1e-9
-"""The same at an edge: what sums of floats may be wrong by."""
+_LEAST_ROOM = 1e-6
+"""The same at an edge: more than the means that are tried miss of the worst."""
 LEAST_FAILURE = 1e-12
 """Sums of floats decide no smaller failure probability."""
 LARGEST_POPULATION = 100_000

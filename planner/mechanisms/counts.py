@@ -29,7 +29,7 @@ _FEW, _ROUGH, _CLOSER = 64, 16, 2**13
 """Of so few people means are tried all along: about so many steps to look about, and to be close so
 many steps over their number, in groups by powers of two, so that each is one of the next."""
 _MISSED = 2e-5  # of a failure, by a parabola through three means
-_ZOOMS, _ZOOM = 10, 8  # how often and how much closer a failure is looked at
+_ZOOMS, _ZOOM = 5, 8  # how often and how much closer a failure is looked at
 _WINDOW = 1_000
 """How far from the middle of a population an edge may be hit, in people."""
 _SOME_NOISE = 0.0, 0.5, 2.0  # deviations of noise, in errors, by which such edges are chosen
@@ -120,9 +120,11 @@ class Noisy(ABC):
         shape, rows = rate.shape, [x.ravel().astype(float) for x in (rate, n, error)]
         found = np.empty(rows[0].size)
         for block in self.blocks(rows[1]):
-            of = self.failures(rows[1][block], rows[2][block])
-            found[block] = of(rows[0][block], np.arange(block.size))
+            found[block] = self._at_worst(*(x[block] for x in rows))
         return found.reshape(shape)
+
+    def _at_worst(self, rate: Array, n: Array, error: Array) -> Array:
+        return np.asarray(self.failures(n, error)(rate, np.arange(n.size)))
 
     def smooth_rate(self, n: Array, error: Array, failure: Array) -> Array:
         """About the least rate; ∞ where the sample alone is off too often.
@@ -298,18 +300,19 @@ class Share(Noisy):
         """Whether the failure has no jumps over the mean."""
         return self.population is None and not self.noise.whole
 
-    def failure(self, rate: Array, n: Array, error: Array) -> Array:
-        found = np.array(super().failure(rate, n, error))
-        rate, n, error = np.broadcast_arrays(np.asarray(rate, float), n, error)
-        few = (n <= _FEW) & self.smooth_in_mean
-        if few.any():
-            found[few] = self._closely(rate[few], n[few].astype(float), error[few])
+    def _at_worst(self, rate: Array, n: Array, error: Array) -> Array:
+        if not self.smooth_in_mean or np.max(n) > LARGE:
+            return super()._at_worst(rate, n, error)
+        found = np.empty(n.size)
+        for some in (n <= _FEW, n > _FEW):
+            if some.any():
+                found[some] = self._closely(rate[some], n[some], error[some])
         return found
 
     def _closely(self, rate: Array, n: Array, error: Array) -> Array:
-        """The failure of few people at the worst mean, which is looked at closer and closer."""
+        """The failure at the worst mean, which is looked at closer and closer."""
         places, rows = self.places(n, error), np.arange(n.size)
-        width = n / (_CLOSER // _FEW)
+        width = np.minimum(n / (_CLOSER // _FEW), 1.0)
         for _ in range(_ZOOMS + 1):
             over, under, chance, _ = self.table_at(n, places)
             off = self.noise.tail(over, rate[:, None, None])
@@ -319,7 +322,7 @@ class Share(Noisy):
             mean = centre + width * np.linspace(-1, 1, 2 * _ZOOM + 1)[:, None]
             mean = np.clip(mean, self.mean_range[0] * n, self.mean_range[1] * n)
             places, width = Places(mean, mean + n * error, mean - n * error), width / _ZOOM
-        return np.max(failures, axis=1)
+        return np.minimum(np.max(failures, axis=1), 1.0)
 
     def failures(self, n: Array, error: Array, roughly: bool = False) -> Any:
         bounded = n > self.summed_at_most

@@ -66,6 +66,24 @@ def test_the_likely_worst_mean_is_about_the_worst(noise, population):
         assert worst * (1 - 2e-3) <= found <= worst * (1 + 1e-4)
 
 
+@pytest.mark.parametrize(
+    ("noise", "tail", "n", "error", "rate"),
+    [
+        (LAPLACE, scipy.stats.laplace.sf, 275, 0.083, 1.1659789),
+        (LAPLACE, scipy.stats.laplace.sf, 79, 0.1902, 1.35),
+        (LAPLACE, scipy.stats.laplace.sf, 640, 0.0525, 3.2),
+        (GAUSSIAN, scipy.stats.norm.sf, 78, 0.2213, 129.0),
+    ],
+)
+def test_a_stated_failure_is_that_of_the_worst_of_all_means(noise, tail, n, error, rate):
+    means = 0.5 - np.arange(2048)[:, None] / 1024 / n
+    law, counts = scipy.stats.binom(n, means), np.arange(n + 1)
+    off = tail((n * (means + error) - counts) * rate) + tail((counts - n * (means - error)) * rate)
+    worst = float((law.pmf(counts) * off).sum(axis=1).max())
+    stated = float(Share(noise).failure(np.array(rate), np.array(float(n)), np.array(error)))
+    assert worst * (1 - 1e-9) <= stated <= worst * (1 + 1e-5)
+
+
 @pytest.mark.parametrize("noise", [LAPLACE, GEOMETRIC, GAUSSIAN], ids=lambda one: one.kind)
 def test_the_least_rate_is_where_the_failure_is_allowed(noise):
     share, n = Share(noise), np.array([3.0, 17.0, 60.0, 61.0, 500.0, 3000.0])
