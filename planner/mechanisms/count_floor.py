@@ -20,7 +20,7 @@ from planner.privacy.gaussian import epsilon_at, scale
 
 ROOM = 2e-4
 """The part of α that a plan leaves, so that a proof of it is short (`certificate.check`)."""
-_LEAST_ROOM = 1e-6
+_LEAST_ROOM = 5e-7
 """The same at an edge: more than the means that are tried miss of the worst."""
 LEAST_FAILURE = 1e-12
 """Sums of floats decide no smaller failure probability."""

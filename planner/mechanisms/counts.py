@@ -24,7 +24,8 @@ from planner.numbers import Array
 
 MOST_SUMMED = 10**7
 """Of so many people counts are still summed where the closed bound is far off."""
-_PHASES = 4  # means about 1/2 that are tried, a part of a person apart
+_PHASES, _CLOSE_PHASES = 4, 32
+"""Means about 1/2 that are tried, such a part of a person apart; and to begin a closer look."""
 _FEW, _ROUGH, _CLOSER = 64, 16, 2**13
 """Of so few people means are tried all along: about so many steps to look about, and to be close so
 many steps over their number, in groups by powers of two, so that each is one of the next."""
@@ -311,7 +312,7 @@ class Share(Noisy):
 
     def _closely(self, rate: Array, n: Array, error: Array) -> Array:
         """The failure at the worst mean, which is looked at closer and closer."""
-        places, rows = self.places(n, error), np.arange(n.size)
+        places, rows = self.places(n, error, phases=_CLOSE_PHASES), np.arange(n.size)
         width = np.minimum(n / (_CLOSER // _FEW), 1.0)
         for _ in range(_ZOOMS + 1):
             over, under, chance, _ = self.table_at(n, places)
@@ -373,12 +374,14 @@ class Share(Noisy):
         high, low = (np.moveaxis(x, 0, -1)[..., None] for x in (places.high, places.low))
         return Table(high - count, count - low, chance, places.line)
 
-    def places(self, n: Array, error: Array, steps: int = _CLOSER // _FEW) -> Places:
+    def places(
+        self, n: Array, error: Array, steps: int = _CLOSER // _FEW, phases: int = _PHASES
+    ) -> Places:
         """The means that are likely the worst, and the edges there; of few people so many more."""
         low, high = self.mean_range
         few, mirrored = n.size and float(n.max()) <= _FEW, low + high == 1
         sides = (1,) if mirrored else (1, -1)  # what is over 1/2 mirrors what is under
-        apart = np.arange(_PHASES)[:, None] / _PHASES
+        apart = np.arange(phases)[:, None] / phases
         means = [n * self.middle - side * apart for side in sides]
         if few:
             end, tried = (0.5, steps // 2 + 1) if mirrored else (high, steps + 1)

@@ -296,10 +296,16 @@ def test_no_law_of_values_passes_the_bounds(kind, number):
             assert not check_bounds.limited(study, n, arb(rate), Fraction(touch) * 3, Fraction(0))
 
 
+def _as_if(failure, by):
+    return lambda self, rate, n, error: failure(self, rate / by, n, error)
+
+
 def lying(monkeypatch, by):
-    """Let every search of a least rate be wrong by a part."""
+    """Let every search of a least rate be wrong by a part, and floats say that it is right."""
     least = counts.Noisy._least
     monkeypatch.setattr(counts.Noisy, "_least", lambda *given: least(*given) * by)
+    for kind in (counts.Noisy, counts.Share):
+        monkeypatch.setattr(kind, "_at_worst", _as_if(kind._at_worst, by))
     monkeypatch.setattr(count_floor, "known_rates", lambda *_: {})  # nothing is remembered
 
 
@@ -324,6 +330,17 @@ def test_a_search_that_lies_by_a_per_cent_is_not_believed(mechanism, monkeypatch
     answer = planner.solve(study)
     assert (answer.verdict, answer.proof.checked) == ("feasible", False)
     assert "not proved" in answer.proof.statement
+
+
+def test_a_plan_that_fails_by_its_own_floats_is_none(monkeypatch):
+    study = planner.Study(
+        planner.LaplaceMean(), planner.Accuracy(0.1, 0.05), planner.Individual(1.0, 1e4),
+        costs=planner.Costs(per_person=2.0),
+    )  # fmt: skip
+    least = counts.Noisy._least
+    monkeypatch.setattr(counts.Noisy, "_least", lambda *given: least(*given) * 0.99)
+    monkeypatch.setattr(count_floor, "known_rates", lambda *_: {})
+    assert planner.solve(study).verdict == "undecided"
 
 
 def test_a_lie_about_the_cheapest_study_refutes_nothing(monkeypatch):

@@ -25,8 +25,8 @@ ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
 
 _MOST_UNPROVED = 4  # plans: each has a digit more than the last, so less ε and less room
-_PROOF_ROOMS = (0.0, 1e-3)
-"""By what part ε may lie above its floor where nothing nearer to it is proved."""
+_ROOMS = (0.0, 1e-3)
+"""By what part ε may lie above its floor where nothing nearer to it is proved, or holds."""
 # ε is tried at the geometric mean of its floor and four times that, so at twice the floor, where a
 # proof is quick; a fourth digit moves it by a part in a thousand at most
 _ROOMY, _FEW_DIGITS = 4.0, 4
@@ -113,11 +113,8 @@ def printable_plan(
     floor = float(region.floor(float(participants)))
     if not floor < math.inf:
         return None
-    for room in _PROOF_ROOMS if proves else (0.0,):
-        plan, unproved = _shortest(problem, region, participants, floor * (1 + room), proves)
-        if plan is not None or not unproved:
-            return plan
-    return None
+    tried = (_shortest(problem, region, participants, floor * (1 + r), proves) for r in _ROOMS)
+    return next(filter(None, tried), None)
 
 
 def any_plan(
@@ -146,26 +143,24 @@ def any_plan(
 
 def _shortest(
     problem: Problem, region: Region, participants: int, least: float, proves: Prover | None
-) -> tuple[Choice | None, int]:
-    """The plan with the fewest digits of ε from `least` on, and how many were not proved."""
+) -> Choice | None:
+    """The plan with the fewest digits of ε from `least` on."""
     near_floor = about_as_cheap(region, least, problem.individual.family)
     ceiling = min(float(region.ceiling(participants)) * ROUNDED, near_floor)
     if ceiling < least:
-        return None, 0
+        return None
     unproved, last = 0, None
-    # where a floor leaves room, what is a little over it is accurate
-    others = problem.without(*(goal for goal in problem.goals if goal.floor.leaves_room))
     digits = range(1, 18)
     fewest = bisect_left(digits, True, key=lambda d: round_up(least, d) <= ceiling)
     for d in digits[fewest:]:
         plan = Choice(round_up(least, d), region.delta_low, participants)
-        if holds(others, plan, prove=False):
+        if holds(problem, plan, prove=False):
             if proves is None or (plan != last and proves(plan)):
-                return plan, unproved
+                return plan
             unproved, last = unproved + 1, plan
         if unproved == _MOST_UNPROVED:  # less ε is no easier to prove
             break
-    return None, unproved
+    return None
 
 
 def about_as_cheap(region: Region, floor: Number, family: int) -> Number:
