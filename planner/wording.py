@@ -81,6 +81,11 @@ def plain(x: float | int) -> str:
     return f"{int(whole):,}.{rest}" if abs(x) >= 1 else text
 
 
+def persons(count: float | int) -> str:
+    """So many people: 1 is "1 person"."""
+    return f"{plain(count)} {'person' if count == 1 else 'people'}"
+
+
 def quantile(at: float) -> str:
     """The quantile of a rank, in words."""
     return "the median" if at == 0.5 else f"the {plain(at)} quantile"

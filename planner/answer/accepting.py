@@ -18,7 +18,7 @@ from planner.answer.answers import Given, study_of
 from planner.mechanisms import kinds
 from planner.model import Study
 from planner.numbers import decimal
-from planner.wording import at_least, at_most, plain
+from planner.wording import at_least, at_most, persons, plain
 
 
 class Acceptance(NamedTuple):
@@ -97,7 +97,7 @@ def in_words(study: Study, participants: int) -> list[str]:
     estimated = _estimated(study)
     if not refused:
         return [refusing(study), *estimated]
-    asked = f" Ask {plain(accepted.invite)} people." if accepted.invite else ""
+    asked = f" Ask {persons(accepted.invite)}." if accepted.invite else ""
     sentences = [f"{refusing(study)}{asked}", *estimated]
     means = some_means(study)
     if means is not None:

@@ -23,7 +23,7 @@ from planner.mechanisms.randomized_response import ReportsFloor
 from planner.model import Choice, Study
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale_ball
-from planner.wording import at_most, money, plain
+from planner.wording import at_most, money, persons, plain
 
 _DIGITS = 15  # decimals of so many digits are told apart by doubles
 
@@ -161,14 +161,11 @@ _FEWER = "Fewer people may be enough and may cost less, but for so few the accur
 def _drop_out_note(participants: int, always: int, most: float) -> tuple[str, ...]:
     if always == participants:
         return ()
-    note = (
-        f"{plain(participants)} people suffice, but as counts are whole, a few more or fewer may "
-        "not."
-    )
+    note = f"{persons(participants)} suffice, but as counts are whole, a few more or fewer may not."
     if always > most:
         return (note,)
     return (
-        f"{note} At this ε every study of {plain(always)} people or more suffices; recruit that "
+        f"{note} At this ε every study of {persons(always)} or more suffices; recruit that "
         "many if some may drop out.",
     )
 

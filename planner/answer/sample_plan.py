@@ -6,7 +6,7 @@ from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LARGEST_POPULATION
 from planner.model import Choice, Mean, Study
 from planner.numbers import decimal
-from planner.wording import percent_at_most, plain, several
+from planner.wording import percent_at_most, persons, plain, several
 
 
 def invitations(study: Study, participants: int) -> int | None:
@@ -28,7 +28,7 @@ def whom_about(study: Study, of_strata: bool = False) -> str:
         )
     who = "people who respond"
     if sampling.respondents is not None and not of_strata:
-        who = f"the {plain(sampling.respondents)} people of the population who respond"
+        who = f"the {persons(sampling.respondents)} of the population who respond"
     of_proportion = study.survey is None and study.target.values is None
     unit = " percentage points" if of_proportion else " % of the range of its values"
     # of two groups each may move by so much, in opposite ways
@@ -110,7 +110,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
         both = "This is of both groups together: one by itself may have fewer. "
         both *= study.groups == 2
         notes.append(
-            f"Invite {plain(invited)} people: with a probability of "
+            f"Invite {persons(invited)}: with a probability of "
             f"{percent_at_most(sampling.arrive)} {plain(choice.participants)} or more take part. "
             f"Close the study when {plain(choice.participants)} have come. {both}"
             f"{whom_about(study)}{_how_drawn(study)}"

@@ -23,7 +23,11 @@ def limit(
     study: StudyFile,
     quantity: Annotated[
         str | None,
-        typer.Argument(metavar="QUANTITY", help=f"One of {', '.join(LIMITED)}; default: all."),
+        typer.Argument(
+            metavar="QUANTITY",
+            help=f"One of {', '.join(LIMITED)}, confidence; or NAME.error of a question; default: "
+            "all.",
+        ),
     ] = None,
     settings: Set = None,
     as_json: Json = False,

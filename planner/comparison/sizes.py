@@ -14,7 +14,7 @@ from planner.mechanisms.noisy_floor import CountsFloor
 from planner.mechanisms.several.survey import SurveyFloor
 from planner.model import MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT, decimal, first
-from planner.wording import plain
+from planner.wording import persons, plain
 
 
 class Bracket(NamedTuple):
@@ -87,8 +87,8 @@ def _sizes_of_counts(floor: CountsFloor) -> tuple[Bracket | None, tuple[str, ...
     """The size of the usual study without noise, by the textbook's formula."""
     size = floor.without_noise
     if not size <= WHOLE_LIMIT:
-        return None, (f"Without privacy, too, more than {plain(WHOLE_LIMIT)} people are needed.",)
-    note = f"Without privacy {plain(size)} people do by the textbook's formula."
+        return None, (f"Without privacy, too, more than {persons(WHOLE_LIMIT)} are needed.",)
+    note = f"Without privacy {persons(size)} do by the textbook's formula."
     return Bracket(size, size), (note,)
 
 
@@ -151,14 +151,14 @@ def _exact_sizes(
             return None, (_TOO_LARGE,)
         if smallest is None:
             return Bracket(1, sufficient), (
-                f"Without privacy {plain(sufficient)} people suffice, and perhaps fewer.",
+                f"Without privacy {persons(sufficient)} suffice, and perhaps fewer.",
             )
         least = min(smallest.participants, sufficient)
         where = "all at the ends of their range" + ", alike in clusters" * (not drawn_alone)
         if sample.deviation is not None:
             where = "one deviation over the middle of their range or under it"
         note = (
-            f"Without privacy {plain(least)} people are needed if values are {where}; "
+            f"Without privacy {persons(least)} are needed if values are {where}; "
             f"{plain(sufficient)} or more suffice for any values."
         )
         return Bracket(least, sufficient), (note,)
@@ -168,8 +168,8 @@ def _exact_sizes(
     if private is None:
         return Bracket(size, size), ()
     note = (
-        f"A study that is not private needs at least {plain(size)} people. Since counts are whole, "
-        f"some larger studies are less accurate; {plain(smallest.always_from)} people or more "
+        f"A study that is not private needs at least {persons(size)}. Since counts are whole, "
+        f"some larger studies are less accurate; {persons(smallest.always_from)} or more "
         "always suffice."
     )
     return Bracket(size, size), (note,) if smallest.always_from > size else ()

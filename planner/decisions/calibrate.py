@@ -37,7 +37,7 @@ from planner.model import (
 from planner.model.difference import DifferenceWithin
 from planner.numbers import Array, decimal, round_up
 from planner.show import Shown
-from planner.wording import at_most, confidence as at_confidence, plain, points, several
+from planner.wording import at_most, confidence as at_confidence, persons, plain, points, several
 
 Kind = Literal["proportion", "mean", "histogram", "count", "difference"]
 Noise = Literal["laplace", "geometric", "gaussian"]
@@ -145,7 +145,7 @@ class Release:
             if found is None or error is None or people is None:
                 raise NotEnoughError(
                     f"no ε is enough for ± {self.margin(error or 0.0)} {at} with "
-                    f"{plain(people or 0)} people; give more people or a larger error"
+                    f"{persons(people or 0)}; give more people or a larger error"
                 )
             return error, people, found.value
         if people is None:
@@ -184,7 +184,7 @@ class Release:
         most = self.largest_error
         if margin(most) < 0:
             raise NotEnoughError(
-                f"no error is promised at {at_confidence(self.failure)} by {plain(people)} people "
+                f"no error is promised at {at_confidence(self.failure)} by {persons(people)} "
                 f"with ε = {plain(epsilon)}; give more people or a larger ε"
             )
         error, _ = closest_by_margin(margin, most, _LEAST * most, _CLOSE)
@@ -285,7 +285,7 @@ class Calibration(Shown):
         delta = f" and δ = {plain(self.release.delta)}" if self.release.delta else ""
         alone = margin(self.error_without_noise).removesuffix(" percentage points")
         return (
-            f"ε = {at_most(self.epsilon, 4)}{delta} with {plain(self.people)} people: "
+            f"ε = {at_most(self.epsilon, 4)}{delta} with {persons(self.people)}: "
             f"± {margin(self.error)} at {at_confidence(failure)}; ± {alone} without noise"
         )
 
@@ -294,7 +294,7 @@ class Calibration(Shown):
             return []
         rows = zip(*(np.ravel(x) for x in (self.epsilon, self.people, self.error)), strict=True)
         return [
-            (f"ε = {at_most(float(e), 4)}", f"{plain(n)} people, ± {self.release.margin(float(t))}")
+            (f"ε = {at_most(float(e), 4)}", f"{persons(n)}, ± {self.release.margin(float(t))}")
             for e, n, t in rows
         ]
 
@@ -413,7 +413,7 @@ def split(
         times = limit(study, "times_error")
         if times is None:
             raise NotEnoughError(
-                f"with ε = {plain(epsilon)} and {plain(people)} people no error that is worth "
+                f"with ε = {plain(epsilon)} and {persons(people)} no error that is worth "
                 "asking for holds; give more people or a larger ε"
             )
         errors = [(one, round_up(one.error * float(times), 6)) for one in asked]
@@ -423,7 +423,7 @@ def split(
     if isinstance(answer, Plan):
         return answer
     raise NotEnoughError(
-        f"samples of {plain(people)} people alone are off too often; give more people, larger "
+        f"samples of {persons(people)} alone are off too often; give more people, larger "
         "errors or fewer questions"
     )
 

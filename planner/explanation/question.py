@@ -3,7 +3,7 @@
 from planner.explanation.amounts import given
 from planner.mechanisms import kinds
 from planner.model import Available, Budget, Individual, MaxHarm, Question, Study, Survey
-from planner.wording import confidence, percent_at_most, plain, several
+from planner.wording import confidence, percent_at_most, persons, plain, several
 
 LONGEST_TITLE = 100
 """Characters of a title that is shown in full; the study file keeps it all."""
@@ -34,7 +34,7 @@ def labels(study: Study) -> dict[str, str]:
     asked = [m for m in (sampling.population, sampling.max_invited) if m is not None]
     if asked and sampling.response_rate < 1:
         phrases[Available(int(most)).label] = (
-            f"the {plain(int(most))} people, or more, of {plain(min(asked))} who respond "
+            f"the {persons(int(most))}, or more, of {plain(min(asked))} who respond "
             f"(probability {percent_at_most(sampling.arrive)})"
         )
     return phrases
@@ -61,7 +61,7 @@ def _drawn(study: Study) -> list[str]:
     sampling, sentences = study.sampling, []
     who = "The participants of each group" if study.groups == 2 else "The participants"
     if sampling.population is not None:
-        sentences.append(f"{who} are drawn from {plain(sampling.population)} people.")
+        sentences.append(f"{who} are drawn from {persons(sampling.population)}.")
     if sampling.response_rate < 1:
         rate = percent_at_most(sampling.response_rate)
         sentences.append(f"Each person who is invited responds with a probability of {rate}.")

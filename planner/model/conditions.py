@@ -135,6 +135,8 @@ class Available(Condition):
 
     @property
     def label(self) -> str:
+        if self.people == 1:
+            return "the one person who can take part"
         return f"the {plain(self.people)} people who can take part"
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:

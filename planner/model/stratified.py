@@ -25,7 +25,9 @@ def refuse_stratified(study: "Study", failure: float) -> None:
     if study.power is not None:
         raise ValueError("a test is not planned for strata; leave them out")
     if study.groups == 2:
-        raise ValueError("two groups that are compared are of equal size; leave the strata out")
+        raise ValueError(
+            "two groups are compared without strata; leave them out, or plan each stratum by itself"
+        )
     _refuse_strata(study)
     if study.sampling.population is not None:
         raise ValueError("strata have people of their own; leave population out of the sampling")

@@ -32,7 +32,7 @@ from planner.model.survey import Survey, refuse_sample_of_survey, refuse_survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
 from planner.show import Shown, view
-from planner.wording import plain, points, printable, quoted, several
+from planner.wording import persons, plain, points, printable, quoted, several
 
 
 def _printable(text: str) -> str:
@@ -187,7 +187,7 @@ class Study(Shown):
         fewest, most = self.find(MinParticipants), self.most_participants
         if fewest is not None and fewest.n > most:
             raise ValueError(
-                f"at most {plain(int(most))} people of those who can be invited respond, fewer "
+                f"at most {persons(int(most))} of those who can be invited respond, fewer "
                 f"than min_participants = {fewest.n!r}; give a larger population, or fewer people"
             )
         if most < 1:

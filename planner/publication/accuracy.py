@@ -28,7 +28,7 @@ from planner.numbers import decimal, rational, round_up
 from planner.privacy.gaussian import epsilon_ball
 from planner.publication.estimated import estimated
 from planner.publication.items import Item, rounded_up
-from planner.wording import plain, quoted
+from planner.wording import persons, plain, quoted
 
 _LEAST, _TRIES = 0.01, 4
 """An error is searched from this part of the planned one on; of so many decimals one holds."""
@@ -136,7 +136,7 @@ def _with_error(plan: Plan, planned: Item, participants: int) -> Item:
         if accurate(plan, [one := replace(item, error=error)]):
             return one
     raise ValueError(
-        f"with {plain(participants)} people no error of {quoted(item.name)} is certain; the plan "
+        f"with {persons(participants)} no error of {quoted(item.name)} is certain; the plan "
         f"is for {plain(planned.participants)}"
     )
 

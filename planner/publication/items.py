@@ -19,7 +19,7 @@ from planner.model.questions import Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import NO, YES, refuse_common
 from planner.numbers import decimal
 from planner.publication.estimated import error_beside_test
-from planner.wording import plain
+from planner.wording import persons, plain
 
 _SUM_BITS = 50
 """Of the sum of as many numbers as planned; doubles hold those of three more bits exactly."""
@@ -401,7 +401,7 @@ def _refuse_odd(participants: int) -> None:
     """Refuse a number of people of whom one is left out."""
     if participants % 2:
         raise ValueError(
-            f"the plan is for {plain(participants)} people, and two groups have an even number; "
+            f"the plan is for {persons(participants)}, and two groups have an even number; "
             f"plan it again with min_participants = {participants + 1} or max_participants = "
             f"{participants - 1}"
         )

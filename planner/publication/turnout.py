@@ -18,7 +18,7 @@ from planner.numbers import decimal
 from planner.publication.accuracy import as_planned, failure_as_planned, with_people
 from planner.publication.items import Item, rounded_up
 from planner.publication.records import Reading
-from planner.wording import money, plain, quoted
+from planner.wording import money, persons, plain, quoted
 
 FEWER = (0.05, 0.1, 0.2)
 """Parts of the planned people; what is lost with them is stated before anybody is asked."""
@@ -86,7 +86,7 @@ class Turnout(NamedTuple):
         more = f"{max(math.ceil(100 * (worst.error / worst.planned - 1)), 1)}%"
         of_item = f" of {quoted(worst.question)}" if len(self.errors) > 1 else ""
         raise ValueError(
-            f"the plan is for {plain(self.planned)} people, and with {plain(self.people)} the error"
+            f"the plan is for {persons(self.planned)}, and with {plain(self.people)} the error"
             f"{of_item} is {plain(worst.error)} in place of {plain(worst.planned)}; collect more "
             f"records, or allow larger errors with --most-error {more}"
         )
@@ -215,9 +215,7 @@ def paid(
         return ""
     each = " to ".join(money(x, study.currency) for x in dict.fromkeys((payments[0], payments[-1])))
     to_each = f"{each} to each person" if payments[-1] else "nobody is paid"
-    words = (
-        f"{to_each}; the study costs {money(cost, study.currency)} with {plain(sum(people))} people"
-    )
+    words = f"{to_each}; the study costs {money(cost, study.currency)} with {persons(sum(people))}"
     budgets = [one.money for one in study.conditions if isinstance(one, Budget)]
     if budgets:
         over = ", which is over" if cost > min(budgets) else ", within"
@@ -233,7 +231,7 @@ def _refuse_everyone(plan: Plan, planned: Sequence[Item], records: int) -> None:
     if sampling.population is not None and records > sampling.population:
         raise ValueError(
             f"there are {plain(records)} records and the population has "
-            f"{plain(sampling.population)} people; correct population in [sampling]"
+            f"{persons(sampling.population)}; correct population in [sampling]"
         )
     if any(item.steps > 1 and item.steps * records > _MOST_SUM for item in planned):
         raise ValueError(

@@ -39,7 +39,7 @@ from planner.figures.save import STYLE
 from planner.model import Study
 from planner.publication.published import Published
 from planner.publication.results import Publication
-from planner.wording import at_most, money as cost_words, plain, points
+from planner.wording import at_most, money as cost_words, persons, points
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -142,7 +142,7 @@ def power_for(plan: Plan, name: str, narrow: bool) -> Markup:
     assert test is not None  # only tests are drawn
     words = (
         f"The power of the test grows with the number of people and with the change; "
-        f"{plain(plan.participants)} people at ε = {at_most(plan.epsilon, 4)} have a power of "
+        f"{persons(plan.participants)} at ε = {at_most(plan.epsilon, 4)} have a power of "
         f"{points(test.power)} % to find {test.at}."
     )
     size, kind = ((4.2, 7.6), "narrow") if narrow else ((8.0, 3.6), "wide")

@@ -10,7 +10,7 @@ from planner.model.strata import deviations, study_of_stratum
 from planner.numbers import Array, decimal
 from planner.privacy.gaussian import scale
 from planner.simulation.runs import Runs, drawn, noise, reaches, records, spread
-from planner.wording import plain
+from planner.wording import persons, plain
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -85,7 +85,7 @@ def of_reports(plan: Plan, mean: float | None) -> Runs:
         having = plain(round(share * people))
         who = f"out of {plain(people)} of whom {having} have the property"
     words = (
-        f"Each run draws {plain(n)} people, {who}, who report the truth with probability "
+        f"Each run draws {persons(n)}, {who}, who report the truth with probability "
         f"{truth!r} and else the opposite; it fails where the estimated proportion is off by "
         f"{plain(error)} or more."
     )
@@ -103,8 +103,8 @@ def of_count(plan: Plan) -> Runs:
     """Runs of a count of the participants with geometric noise."""
     least = math.ceil(plan.participants * decimal(plan.study.accuracy.error))
     words = (
-        f"Each run publishes a count of {plain(plan.participants)} people with geometric noise; it "
-        f"fails where that is off by {plain(least)} people or more."
+        f"Each run publishes a count of {persons(plan.participants)} with geometric noise; it "
+        f"fails where that is off by {persons(least)} or more."
     )
     return Runs(
         words,

@@ -10,7 +10,7 @@ from planner.model.by_group import ShareByGroup
 from planner.model.questions import Histogram, Quantile, Question
 from planner.numbers import Array, decimal
 from planner.simulation.runs import Runs, drawn, noise, reaches, spread
-from planner.wording import plain
+from planner.wording import persons, plain
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -34,7 +34,7 @@ def of_survey(plan: Plan) -> Runs:
     questions = tuple(zip(asked, plan.questions, strict=True))
     of_them = f" of {plain(people)}" if people else ""
     words = (
-        f"Each run draws {plain(n)} people{of_them}, answers every question with its noise, and "
+        f"Each run draws {persons(n)}{of_them}, answers every question with its noise, and "
         "fails where one of them is off by its error or more; proportions have mean 1/2, "
         "histograms two groups of one half, means of numbers half of the records at either end, or "
         "as far from the middle as they are known to deviate."

@@ -33,7 +33,7 @@ from planner.model import (
     Study,
 )
 from planner.numbers import WHOLE_LIMIT, round_down
-from planner.wording import money, plain, several
+from planner.wording import money, persons, plain, several
 
 WHOLE_NUMBER = "a whole number of participants"
 _ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
@@ -80,7 +80,7 @@ def _too_few(study: Study) -> str:
     sizes |= set(range(max(int(most) - _NEAR_CAP, 1), int(most) + 1))
     if any(np.isfinite(floor.epsilon(float(n), delta)) for n in sizes):
         return ""
-    people = "one person does" if most <= 1 else f"{plain(int(most))} people do"
+    people = "one person does" if most <= 1 else f"{persons(int(most))} do"
     return f"Computed, but not proved: {people} not do, however large ε is."
 
 

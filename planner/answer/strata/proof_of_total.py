@@ -14,7 +14,7 @@ from planner.answer.strata.together import failure_of, over_limits
 from planner.model import Budget, Choice, Study
 from planner.model.strata import deviations, study_of_stratum, weights
 from planner.numbers import decimal
-from planner.wording import money, plain, quoted
+from planner.wording import money, persons, plain, quoted
 
 BOUNDS = {
     True: "any values (Hoeffding 1956)",
@@ -82,7 +82,7 @@ def _wrong_of_stratum(
     if loss * n * decimal(plan.scale) < weight * width:
         yield f"Stratum {quoted(share.name)}: its people lose more than ε = {plain(share.epsilon)}."
     if n > one.most_participants:
-        yield f"Stratum {quoted(share.name)} has fewer than {plain(n)} people."
+        yield f"Stratum {quoted(share.name)} has fewer than {persons(n)}."
     problem = Problem(one.conditions, one.individual, one.costs)
     choice = Choice(share.epsilon, 0.0, n)
     cost = one.costs_nothing or certain(Budget(share.cost), problem, choice)

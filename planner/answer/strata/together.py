@@ -16,7 +16,7 @@ from planner.mechanisms.sample import Sample
 from planner.model import Budget, MaxParticipants, Study
 from planner.model.strata import study_of_stratum, weights
 from planner.numbers import decimal, rational, round_up
-from planner.wording import plain, quoted
+from planner.wording import persons, plain, quoted
 
 if TYPE_CHECKING:
     from flint import arb
@@ -179,7 +179,7 @@ def over_limits(study: Study, people: int, money: Fraction) -> Iterator[str]:
     """That all strata together have more people, or cost more, than the study allows."""
     cap, budget = study.find(MaxParticipants), study.find(Budget)
     if cap is not None and people > cap.n:
-        yield f"{plain(people)} people are more than {cap.label} allows."
+        yield f"{persons(people)} are more than {cap.label} allows."
     if budget is not None and money > decimal(budget.money):
         yield f"A cost of {plain(float(money))} is over {budget.label}."
 

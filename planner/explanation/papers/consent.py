@@ -15,7 +15,7 @@ from planner.model import Budget, Study
 from planner.model.by_group import ShareByGroup
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
-from planner.wording import at_most, plain
+from planner.wording import at_most, persons, plain
 
 _BLANK = "________________________"
 
@@ -119,7 +119,7 @@ def _invited(plan: Plan) -> str:
     if plan.invitations is None:
         return drawn
     return (
-        f"{drawn}We invite {plain(plan.invitations)} people, as some will say no, and close the "
+        f"{drawn}We invite {persons(plan.invitations)}, as some will say no, and close the "
         f"study when {plain(plan.participants)} have come. "
     )
 
@@ -181,7 +181,7 @@ def _published(plan: Plan, whole: TotalPlan | None) -> tuple[str, ...]:
             "So nobody can be sure what your true answer is. We add up what all people say and "
             f"work out {of_all}. We publish that.",
         )
-    everyone = f"all {plain((whole or plan).participants)} people"
+    everyone = f"all {persons((whole or plan).participants)}"
     if plan.study.records.of_each > 1:
         everyone = "all of you"
     results = f"{'results' if whole is None else 'one result'} for {everyone} together."

@@ -22,7 +22,7 @@ from planner.mechanisms.counts import MOST_SUMMED
 from planner.mechanisms.noisy_counts import sizes_of
 from planner.model import Mean, ShareByGroup, Study
 from planner.output import program_version
-from planner.wording import at_least, at_most, confidence, percent_at_most, plain, several
+from planner.wording import at_least, at_most, confidence, percent_at_most, persons, plain, several
 
 _NOISE = {
     "laplace": ("Laplace noise", "dwork2006"),
@@ -106,7 +106,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
         else f"The plan was computed, but not proved, by {program}."
     )
     words = (
-        f"The study uses the answers of {plain(plan.participants)} people{in_groups}, and its "
+        f"The study uses the answers of {persons(plan.participants)}{in_groups}, and its "
         f"results are published {how}. {_sample(plan)} "
         f"The results are {kind} with {private}, for {_UNIT} [dwork2006].{trust} "
         f"{_accuracy(plan)} {_whom_about(plan)} {bounded} {divided} {composed} "
@@ -127,7 +127,7 @@ def _sample(plan: Plan) -> str:
     if plan.invitations is not None:
         rate = percent_at_most(plan.study.costs.response_rate)
         said.append(
-            f"{plain(plan.invitations)} people were invited, of whom {rate} were expected to take "
+            f"{persons(plan.invitations)} were invited, of whom {rate} were expected to take "
             f"part: {plain(plan.participants)} or more of them do with a probability of "
             f"{percent_at_most(sampling.arrive)}. The study closed when they had come."
         )
@@ -157,7 +157,7 @@ def _of_strata(plan: StrataPlan) -> tuple[str, list[str]]:
             f"{promised(study, plan.total_error, failure_of(study))}."
         )
     words = (
-        f"The study uses the answers of {plain(plan.participants)} people in "
+        f"The study uses the answers of {persons(plan.participants)} in "
         f"{plain(len(plan.strata))} strata, "
         f"drawn separately, and its results are published {how}. Each person belongs to one "
         f"stratum, and the results are {delta}-differentially private with the ε of that stratum, "
@@ -195,7 +195,7 @@ def _of_total(plan: TotalPlan) -> tuple[str, list[str]]:
     )
     checked = "proved" if plan.proof.checked else "computed, but not proved,"
     words = (
-        f"The study uses the answers of {plain(plan.participants)} people in "
+        f"The study uses the answers of {persons(plan.participants)} in "
         f"{plain(len(plan.strata))} strata, "
         "drawn separately, and publishes one answer for all people, in which each stratum "
         f"counts by its size. {own} [dwork2006]. Each person belongs to one stratum, and the "

@@ -15,7 +15,7 @@ from planner.explanation.results.publication import (
 from planner.numbers import round_up
 from planner.publication.published import Published
 from planner.publication.results import Publication
-from planner.wording import at_most, confidence, plain
+from planner.wording import at_most, confidence, persons, plain
 
 _MOST_TIMES = 10.0
 """ε up to which e^ε is stated: beyond, the factor says nothing to a reader."""
@@ -47,7 +47,7 @@ def asked(publication: Publication) -> str:
     """Who was asked, in a sentence."""
     day = publication.published[:10]
     if publication.rehearsed:
-        return f"The plan is for {plain(publication.participants)} people. {NOTE_OF_REHEARSAL}"
+        return f"The plan is for {persons(publication.participants)}. {NOTE_OF_REHEARSAL}"
     whose = "people’s answers were used"
     if publication.of_each > 1:
         whose = f"records were used, at most {publication.of_each} of each person"

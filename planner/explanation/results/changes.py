@@ -12,7 +12,7 @@ from planner.explanation.amounts import given, in_unit, shown
 from planner.model import Study
 from planner.numbers import round_up
 from planner.quantities import QUANTITIES
-from planner.wording import at_most, money, one_less, plain, several
+from planner.wording import at_most, money, one_less, persons, several
 
 
 def end_of(quantity: str) -> str:
@@ -198,7 +198,7 @@ def _planned(change: Change, study: Study) -> str:
     if plan is None:
         return ""
     where = "" if change["attained"] else "1 % inside this limit, "
-    people = f"{plain(plan['participants'])} people at ε = {at_most(plan['epsilon'], 4)}"
+    people = f"{persons(plan['participants'])} at ε = {at_most(plan['epsilon'], 4)}"
     if study.costs_nothing:
         return f": {where}{people}"
     return f": {where}{people} for {money(plan['cost'], study.currency)}"
@@ -254,7 +254,7 @@ def drop_in_words(drop: Drop) -> str:
     others = drop.study.survey.alike(drop.questions[0]) if drop.study.survey else ()
     if others and len(drop.questions) == 1:
         names = f"{names} ({len(others)} more alike)"
-    people = f"{plain(drop.participants)} people at ε = {at_most(drop.epsilon, 4)}"
+    people = f"{persons(drop.participants)} at ε = {at_most(drop.epsilon, 4)}"
     if drop.study.costs_nothing:
         return f"without {names} the survey takes {people}"
     return f"without {names} the survey costs {money(drop.cost, drop.study.currency)} with {people}"

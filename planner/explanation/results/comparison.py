@@ -8,7 +8,7 @@ from planner.comparison.compare import Comparison
 from planner.comparison.curator import Trust
 from planner.comparison.sizes import Bracket
 from planner.explanation.results.payment import paid_words
-from planner.wording import at_least, at_most, money, money_between, payment, plain
+from planner.wording import at_least, at_most, money, money_between, payment, persons, plain
 
 VERDICTS = {
     "private": "the private study is cheaper",
@@ -51,11 +51,11 @@ def people_of_both(private: int, without: Bracket) -> str:
     """How many people the private study takes, and the one that is not private."""
     if private == without.least == without.most:
         both = "the private study and the one that is not private both take"
-        return f"{both} {plain(private)} people"
+        return f"{both} {persons(private)}"
     more = 100 * (private / without.most - 1)
     words = f", {at_most(more, 2)} % more than" if more > 0 else ","
     return (
-        f"the private study takes {plain(private)} people{words} the one that is not private, "
+        f"the private study takes {persons(private)}{words} the one that is not private, "
         f"{between(plain(int(without.least)), plain(int(without.most)))}"
     )
 

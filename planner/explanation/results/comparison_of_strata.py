@@ -5,7 +5,7 @@ from typing import Any
 from planner.comparison.strata import Allocation, StrataComparison
 from planner.explanation.results.comparison import people_of_both
 from planner.model import Study
-from planner.wording import at_most, money, plain, several
+from planner.wording import at_most, money, persons, plain, several
 
 _MOST_SIZES = 12
 """Strata whose samples are listed."""
@@ -36,7 +36,7 @@ def rows(comparison: StrataComparison) -> list[tuple[str, str]]:
     found = [(one.name, _allocation(one, names, study)) for one in comparison.allocations]
     if comparison.cost is not None and comparison.participants is not None:
         sure = "at most " * (comparison.participants.least < comparison.participants.most)
-        words = f"{sure}{plain(comparison.participants.most)} people"
+        words = f"{sure}{persons(comparison.participants.most)}"
         if not study.costs_nothing:
             cost = money(comparison.cost.most, study.currency)
             percent = at_most(100 * comparison.exposure, 3)
@@ -59,7 +59,7 @@ def _allocation(one: Allocation, names: list[str], study: Study) -> str:
     sizes = [f"{name} {plain(n)}" for name, n in zip(names, one.participants, strict=True)]
     listed = f": {several(sizes)}" if len(sizes) <= _MOST_SIZES else ""
     cost = "" if study.costs_nothing else f"{money(one.cost, study.currency)}; "
-    return f"{cost}{plain(sum(one.participants))} people{listed}"
+    return f"{cost}{persons(sum(one.participants))}{listed}"
 
 
 def lines(comparison: StrataComparison) -> list[dict[str, Any]]:

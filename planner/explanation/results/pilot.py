@@ -4,7 +4,7 @@ import math
 
 from planner.pilot.estimate import Estimate
 from planner.pilot.log_normal import Fit
-from planner.wording import at_least, at_most, plain
+from planner.wording import at_least, at_most, persons, plain
 
 _NEAR = 4
 """Digits of an estimate that people read."""
@@ -12,7 +12,7 @@ _NEAR = 4
 
 def title(shown: Estimate) -> str:
     """How many people answered."""
-    return f"What {plain(shown.pilot.people)} people ask to be paid"
+    return f"What {persons(shown.pilot.people)} ask to be paid"
 
 
 def rows(shown: Estimate) -> list[tuple[str, str]]:

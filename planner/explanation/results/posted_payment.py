@@ -4,7 +4,7 @@ from planner.answer.answers import Plan
 from planner.decisions.posted_payment import PostedPayment
 from planner.explanation.results.payment import paid_words
 from planner.explanation.results.rows import answer_rows
-from planner.wording import at_least, money, payment, plain
+from planner.wording import at_least, money, payment, persons, plain
 
 
 def title(posted: PostedPayment) -> str:
@@ -23,7 +23,7 @@ def rows(posted: PostedPayment) -> list[tuple[str, str]]:
         found = [
             ("offer", f"{each} to everybody who is invited"),
             ("accepted by", f"{_percent(posted.accepting)} of the people"),
-            ("invite", f"{plain(invited)} people, so that {plain(n)} or more take part"),
+            ("invite", f"{persons(invited)}, so that {plain(n)} or more take part"),
             ("about", _about(posted)),
         ]
     elif posted.offers:

@@ -13,7 +13,16 @@ from planner.publication.look import Expected, Look, Matched
 from planner.publication.published import Published, Row
 from planner.publication.results import Publication
 from planner.publication.turnout import Error, Turnout
-from planner.wording import at_least, at_most, confidence, percent_at_most, plain, quoted, several
+from planner.wording import (
+    at_least,
+    at_most,
+    confidence,
+    percent_at_most,
+    persons,
+    plain,
+    quoted,
+    several,
+)
 
 _EXACT = Context(prec=2000)
 """Holds every digit of a double."""
@@ -72,7 +81,7 @@ def look_rows(look: Look) -> list[tuple[str, str]]:
 
 def expected_title(expected: Expected) -> str:
     """The study, and how many records it needs."""
-    return f"{expected.title or 'Study'}: records of {plain(expected.participants)} people"
+    return f"{expected.title or 'Study'}: records of {persons(expected.participants)}"
 
 
 def expected_rows(expected: Expected) -> list[tuple[str, str]]:
@@ -96,7 +105,7 @@ def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
         ]
         if one.power is not None:
             errors.insert(0, f"power {at_least(100 * one.power, 3)} %")
-        rows.append((f"{plain(one.people)} people ({part})", "; ".join(dict.fromkeys(errors))))
+        rows.append((f"{persons(one.people)} ({part})", "; ".join(dict.fromkeys(errors))))
     return rows
 
 

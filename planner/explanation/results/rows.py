@@ -31,6 +31,7 @@ from planner.wording import (
     money,
     money_between,
     one_less,
+    persons,
     plain,
     points,
     several,
@@ -147,7 +148,7 @@ def _with_more_people(answer: Answer) -> Iterator[str]:
     if epsilon < answer.epsilon * (1 - _MORE):
         least = at_most(epsilon, 2)
         yield (
-            f"With {plain(people - answer.participants)} more, {plain(people)} people, an ε of "
+            f"With {plain(people - answer.participants)} more, {persons(people)}, an ε of "
             f"about {least} is enough: --set epsilon_at_most={least}."
         )
 
@@ -281,6 +282,6 @@ def _by_hand(plan: ClosedFormPlan, currency: str) -> str:
     """Hsu14's closed plan in a sentence."""
     verdict = "within the budget" if plan.holds else "over the budget"
     return (
-        f"ε = T/6 = {at_most(plan.epsilon, 4)} and {plain(plan.participants)} people cost "
+        f"ε = T/6 = {at_most(plan.epsilon, 4)} and {persons(plan.participants)} cost "
         f"{money(plan.cost, currency)}: {verdict} (Hsu14 eqs 6-8)"
     )

@@ -1,7 +1,7 @@
 """A sequence of studies in words: a title, and a row of cells for each study."""
 
 from planner.answer.sequence_plan import SequencePlan
-from planner.wording import money, payment, plain
+from planner.wording import money, payment, persons, plain
 
 CELLS = ("study", "ε", "base cost before", "each is paid", "cost")
 """Names of the columns."""
@@ -9,7 +9,7 @@ CELLS = ("study", "ε", "base cost before", "each is paid", "cost")
 
 def title(plan: SequencePlan) -> str:
     """The verdict, and the people."""
-    return f"Sequence: feasible, with the same {plain(plan.participants)} people in every study"
+    return f"Sequence: feasible, with the same {persons(plan.participants)} in every study"
 
 
 def step_rows(plan: SequencePlan) -> list[tuple[str, ...]]:

@@ -19,6 +19,7 @@ from planner.wording import (
     money_between,
     one_less,
     payment,
+    persons,
     plain,
     several,
 )
@@ -147,7 +148,7 @@ def _share(share: StratumShare, study: Study) -> str:
     weight = f", weight {share.weight:.3g}"
     invited = f", {plain(share.invitations)} invited" if share.invitations is not None else ""
     paid = payment(share.compensation, currency)
-    asked = f"{plain(share.participants)} people{invited}{weight}; ε = {at_most(share.epsilon, 4)}"
+    asked = f"{persons(share.participants)}{invited}{weight}; ε = {at_most(share.epsilon, 4)}"
     if study.costs_nothing:
         return asked
     each = f"each person is paid {paid}" if share.compensation else "nobody is paid"
@@ -204,7 +205,7 @@ def _promised(plan: Plan) -> tuple[str, str]:
 
 def headline(plan: StrataPlan | TotalPlan) -> str:
     """The plan in a sentence."""
-    people = f"Feasible with {plain(plan.participants)} people in {_parts(plan)}"
+    people = f"Feasible with {persons(plan.participants)} in {_parts(plan)}"
     if plan.study.costs_nothing:
         return f"{people}; nobody is paid."
     return f"{people}, {money(plan.cost, plan.study.currency)} in total."
@@ -232,7 +233,7 @@ def words(plan: Plan, count: int = 1) -> str:
     """One stratum: who is asked, at which ε, for which money, and what is promised."""
     study, each = plan.study, "each: " if count > 1 else ""
     of_all = study.sampling.population
-    people = f"{plain(plan.participants)} people" + (f" of {plain(of_all)}" if of_all else "")
+    people = f"{persons(plan.participants)}" + (f" of {plain(of_all)}" if of_all else "")
     invited = f", {plain(plan.invitations)} invited" if plan.invitations is not None else ""
     asked = f"{each}{people}{invited}; ε = {at_most(plan.epsilon, 4)}"
     if study.costs_nothing:
