@@ -172,7 +172,9 @@ class CountFloor(QuestionFloor):
         return isinstance(self.noisy, Share)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        return single(self.noisy.failure(self.rate(epsilon, delta), participants, self.error))
+        """How often it is off: of one study at the worst mean, of arrays at the likely worst."""
+        rate, one = self.rate(epsilon, delta), np.ndim(participants) == 0
+        return single(self.noisy.failure(rate, participants, self.error, closely=one))
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε that leaves a little of α; its rate is found once for each N."""

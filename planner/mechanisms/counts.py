@@ -115,16 +115,18 @@ class Noisy(ABC):
         """About how often it is off, as if the sum were normal; smooth in N and in the rate."""
         return self.noise.on_normal(n * error, np.maximum(self.spread(n), _LEAST_SPREAD), rate)
 
-    def failure(self, rate: Array, n: Array, error: Array) -> Array:
-        """How often it is off, at the likely worst mean."""
+    def failure(self, rate: Array, n: Array, error: Array, *, closely: bool = False) -> Array:
+        """How often it is off, at the likely worst mean; at the worst if it is sought closely."""
         rate, n, error = np.broadcast_arrays(np.asarray(rate, float), n, error)
         shape, rows = rate.shape, [x.ravel().astype(float) for x in (rate, n, error)]
         found = np.empty(rows[0].size)
         for block in self.blocks(rows[1]):
-            found[block] = self._at_worst(*(x[block] for x in rows))
+            some = (x[block] for x in rows)
+            found[block] = self._at_worst(*some, closely=closely)
         return found.reshape(shape)
 
-    def _at_worst(self, rate: Array, n: Array, error: Array) -> Array:
+    def _at_worst(self, rate: Array, n: Array, error: Array, *, closely: bool) -> Array:
+        del closely
         return np.asarray(self.failures(n, error)(rate, np.arange(n.size)))
 
     def smooth_rate(self, n: Array, error: Array, failure: Array) -> Array:
@@ -301,13 +303,14 @@ class Share(Noisy):
         """Whether the failure has no jumps over the mean."""
         return self.population is None and not self.noise.whole
 
-    def _at_worst(self, rate: Array, n: Array, error: Array) -> Array:
-        if not self.smooth_in_mean or np.max(n) > LARGE:
-            return super()._at_worst(rate, n, error)
-        found = np.empty(n.size)
-        for some in (n <= _FEW, n > _FEW):
-            if some.any():
-                found[some] = self._closely(rate[some], n[some], error[some])
+    def _at_worst(self, rate: Array, n: Array, error: Array, *, closely: bool) -> Array:
+        found, few = np.empty(n.size), n <= _FEW
+        for some in filter(np.any, (few, ~few)):
+            given = rate[some], n[some], error[some]
+            if self.smooth_in_mean and (closely or some is few) and np.max(n[some]) <= LARGE:
+                found[some] = self._closely(*given)
+            else:
+                found[some] = super()._at_worst(*given, closely=closely)
         return found
 
     def _closely(self, rate: Array, n: Array, error: Array) -> Array:

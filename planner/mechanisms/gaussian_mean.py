@@ -47,7 +47,7 @@ class GaussianMean(Mechanism):
     ) -> Number:
         """The largest at the means that are likely the worst; 1 at δ = 0."""
         rate = 1 / scale(epsilon, delta)
-        return single(self._noisy().failure(rate, whole(participants), error))
+        return single(self._noisy().failure(rate, whole(participants), error, closely=True))
 
     @in_range
     def epsilon_floor(

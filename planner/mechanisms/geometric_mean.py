@@ -39,7 +39,7 @@ class GeometricMean(Mechanism):
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
         """The largest at the means that are likely the worst."""
-        return single(self._noisy().failure(epsilon, whole(participants), error))
+        return single(self._noisy().failure(epsilon, whole(participants), error, closely=True))
 
     @in_range
     def epsilon_floor(

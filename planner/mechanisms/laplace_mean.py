@@ -56,7 +56,7 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """At the likely worst mean, or 2·exp(−NT²/12) + exp(−TNε/2) (Hsu14 eq. 5)."""
         if self.analysis == "exact":
-            return single(self._noisy().failure(epsilon, whole(participants), error))
+            return single(self._noisy().failure(epsilon, whole(participants), error, closely=True))
         if self.analysis == "hoeffding":
             return hoeffding.failure_probability(epsilon, participants, error)
         exp = numbers.of(epsilon, participants, error).exp

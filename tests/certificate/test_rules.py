@@ -297,7 +297,7 @@ def test_no_law_of_values_passes_the_bounds(kind, number):
 
 
 def _as_if(failure, by):
-    return lambda self, rate, n, error: failure(self, rate / by, n, error)
+    return lambda self, rate, n, error, closely: failure(self, rate / by, n, error, closely=closely)
 
 
 def lying(monkeypatch, by):
