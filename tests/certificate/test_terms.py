@@ -1,0 +1,195 @@
+"""The parts that the kernel's bounds are added up from, each beside numbers found by themselves."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.optimize
+import scipy.stats
+from flint import arb, ctx
+
+from planner.certificate import check, check_bounds, check_counts
+from planner.certificate.check import ENDLESS, MOST_EPSILON, Box
+
+LAPLACE, GAUSSIAN, COUNT = "laplace-mean", "gaussian-mean", "geometric-count"
+
+
+@pytest.fixture(autouse=True)
+def precision():
+    with ctx.workprec(check.PRECISION):
+        check.effort[0] = 0
+        yield
+
+
+def study_of(*lines, kind=LAPLACE, error="0.1", failure="0.05"):
+    given = [f"target.error = {error}", f"target.failure = {failure}", f"mechanism.kind = {kind}"]
+    keys = check.keys_of([*given, *lines])
+    return check.reader_of([f"{key} = {value}" for key, value in keys.items()])(keys)
+
+
+HOEFFDING = "mechanism.analysis = hoeffding"
+
+
+def bound(n, signal, error):
+    """2e^(−2N(sT)²) + e^(−(1 − s)Ty) at its best s, by another library."""
+
+    def at(s):
+        return 2 * math.exp(-2 * n * (s * error) ** 2) + math.exp(-(1 - s) * error * signal)
+
+    found = scipy.optimize.minimize_scalar(at, bounds=(0, 1), options={"xatol": 1e-12})
+    return min(float(found.fun), 1.0)
+
+
+@pytest.mark.parametrize(("more", "each"), [((), 1), (("sampling.design_effect = 4",), 4)])
+def test_people_of_a_design_count_as_fewer(more, each):
+    study = study_of("individual.base_cost = 1", HOEFFDING, *more)
+    low, high = check_bounds.off(study, Fraction(4000), Fraction(80), Fraction(1, 50), Fraction(0))
+    wanted = bound(4000 / each, 80, 0.1)
+    assert float(low) <= wanted * (1 + 1e-9)
+    assert float(high) == pytest.approx(wanted, rel=1e-6)
+
+
+def test_bounds_are_those_of_the_formulas_where_people_or_epsilon_are_without_end():
+    study = study_of("individual.base_cost = 1", HOEFFDING)
+    n, y, nothing = Fraction(900), Fraction(70), Fraction(0)
+    endless_people = check_bounds.off(study, ENDLESS, y, nothing, nothing)
+    endless_signal = check_bounds.off(study, n, ENDLESS, Fraction(1), nothing)
+    assert float(endless_people[0]) == pytest.approx(math.exp(-7), rel=1e-12)
+    assert float(endless_signal[0]) == pytest.approx(2 * math.exp(-18), rel=1e-12)
+    paper = study_of("individual.base_cost = 1", "mechanism.analysis = paper")
+    found = check_bounds.off(paper, n, y, Fraction(7, 90), nothing)
+    wanted = 2 * math.exp(-900 * 0.01 / 12) + math.exp(-3.5)
+    assert [float(end) for end in found] == pytest.approx([wanted] * 2, rel=1e-12)
+
+
+def test_a_noisy_count_of_endless_people_fails_as_noise_does():
+    study = study_of("individual.base_cost = 1", kind=COUNT)
+    ends = check_bounds.off(study, ENDLESS, Fraction(30), Fraction(0), Fraction(0))
+    assert float(ends[0]) == pytest.approx(math.exp(-3), rel=1e-12)
+
+
+@pytest.mark.parametrize("family", [1, 3])
+def test_what_a_person_is_owed_rises_as_its_derivative_says(family):
+    study = study_of(
+        "individual.base_cost = 2", "individual.worst_cost = 500", "individual.breach = 0.001",
+        f"individual.family = {family}", HOEFFDING,
+    )  # fmt: skip
+    delta, step = Fraction(1, 10**4), Fraction(1, 10**9)
+    for epsilon in (Fraction(1, 10), Fraction(2)):
+        owed, more = check_bounds.owing(study, check.ball(epsilon), delta)
+        after = check_bounds.owing(study, check.ball(epsilon + step), delta)[0]
+        assert float(owed) == pytest.approx(float(study.owed(epsilon, delta)[1]), rel=1e-12)
+        assert float((after - owed) / check.ball(step)) == pytest.approx(float(more), rel=1e-6)
+
+
+@pytest.mark.parametrize("family", [1, 2])
+def test_a_large_epsilon_is_owed_for_by_whom_it_may_harm(family):
+    study = study_of(
+        "individual.base_cost = 0", "individual.worst_cost = 500",
+        f"individual.family = {family}", HOEFFDING,
+    )  # fmt: skip
+    owed = study.owed(MOST_EPSILON + 1, Fraction(1, 10**4))[1]
+    # of one person no more than what is certain; of several what a member may spoil grows with ε
+    assert (owed == ENDLESS) == (family == 2)
+
+
+def test_what_delta_may_cost_is_what_the_budget_leaves():
+    study = study_of(
+        "individual.base_cost = 0.5", "individual.worst_cost = 0.25", "individual.family = 2",
+        "costs.per_person = 3", "conditions.budget = 100", kind=GAUSSIAN,
+    )  # fmt: skip
+    box = Box((10, 20), (Fraction(5), Fraction(9)), (Fraction(0), Fraction(1)), (0, Fraction(1)))
+    # 100 less 10 people at 3 and 2·0.5·5 leave 65, and N·δ costs 2·0.25 each
+    assert float(check_counts.most_delta(study, box)) == pytest.approx(65 / 0.5)
+
+
+def tail(kind, x, rate):
+    return scipy.stats.laplace.sf(x * rate) if kind == LAPLACE else scipy.stats.norm.sf(x * rate)
+
+
+@pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
+def test_the_parabola_is_summed_over_the_law_of_two_values(kind):
+    study = study_of(
+        "individual.base_cost = 1", "mechanism.values = any", "target.deviation_at_most = 0.3",
+        kind=kind,
+    )  # fmt: skip
+    n, rate, begins, touches = 60, 0.7, Fraction(3, 2), Fraction(1, 4)
+    bent = check_bounds.bend(study, check.ball(begins), check.ball(touches))
+    value, slope, more = map(float, bent)
+    assert math.isfinite(more)
+    above, spread = 0.6, 0.09
+    share, wide = spread / (above**2 + spread), above + spread / above
+    k = np.arange(n + 1)
+    before = n * 0.1 - wide * (k - n * share)  # how far each count lies before the edge
+    y = float(begins) - rate * before
+    over = np.where(y < 0, tail(kind, before, rate), value + y * (slope + more * y / 2))
+    wanted = float(scipy.stats.binom.pmf(k, n, share) @ over)
+    found = check_bounds.parabola(
+        study, n, arb(rate), begins, bent, Fraction("0.6"), Fraction("0.09")
+    )
+    assert float(found) == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
+def test_counts_that_are_left_out_fail_at_worst(kind, monkeypatch):
+    """Counts of a law that are not listed may be any: each is given the most that φ is."""
+    study = study_of(
+        "individual.base_cost = 1", "mechanism.values = any", "target.deviation_at_most = 0.3",
+        kind=kind,
+    )  # fmt: skip
+    n, rate, touch = 40, arb("0.9"), Fraction(1, 2)
+    first, chances, rest = check_counts.counts(study, n, Fraction(1, 2))
+    more = arb("0.01")
+    of = [
+        check_bounds.majorant(
+            study, (first, chances, left), n, rate, touch, Fraction(20), Fraction(4)
+        )
+        for left in (rest, rest + more)
+    ]
+    assert of[1] - of[0] >= more
+    bent = check_bounds.bend(study, arb(3) / 2, arb(1) / 4)
+    given = study, n, rate, Fraction(3, 2), bent, Fraction(1, 2), Fraction("0.09")
+    least = check_bounds.parabola(*given)
+    real = check_counts.counts
+    monkeypatch.setattr(
+        check_counts, "counts", lambda *of: (*real(*of)[:2], real(*of)[2] + more)
+    )  # fmt: skip
+    assert check_bounds.parabola(*given) - least >= more
+
+
+@pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
+def test_values_that_are_all_one_fail_as_noise_does(kind):
+    study = study_of(
+        "individual.base_cost = 1", "mechanism.values = any", "target.deviation_at_most = 0.3",
+        kind=kind,
+    )  # fmt: skip
+    bent = check_bounds.bend(study, arb(3) / 2, arb(1) / 4)
+    found = check_bounds.parabola(
+        study, 50, arb("0.8"), Fraction(3, 2), bent, Fraction(0), Fraction(0)
+    )
+    assert float(found) == pytest.approx(tail(kind, 5, 0.8), rel=1e-9)
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.7, 1.5, 4.0])
+def test_laplace_noise_bends_as_far_as_one_step_shows(rate):
+    """Within the edges h is a cosh, and the Φ whose steps are ψ is a part of h, doubled beyond."""
+
+    def h(d):
+        return math.cosh(rate * d)
+
+    def slope(d):
+        return rate * math.sinh(rate * d)
+
+    for d in (0.0, 0.4, 2.3):
+        step = h(d + 1) - h(d)
+        part = abs(step - (slope(d) + slope(d + 1)) / 2) / step
+        study = study_of("individual.base_cost = 1")
+        assert float(check_counts.bend_of_noise(study, arb(rate))) == pytest.approx(2 * part)
+
+
+@pytest.mark.parametrize(("people", "rate"), [(1, "0.5"), (40, "0.35"), (516, "0.6"), (300, "1")])
+def test_the_fewest_invitations_are_those_of_the_binomial_law(people, rate):
+    found = check.invitations(people, Fraction(rate), Fraction("0.95"))
+    enough = scipy.stats.binom.sf(people - 1, np.arange(people, 5 * people + 20), float(rate))
+    assert found == people + int(np.argmax(enough >= 0.95))
