@@ -25,7 +25,7 @@ from planner.numbers import Array
 MOST_SUMMED = 10**7
 """Of so many people counts are still summed where the closed bound is far off."""
 _PHASES, _CLOSE_PHASES = 4, 32
-"""Means about 1/2 that are tried, such a part of a person apart; and to begin a closer look."""
+"""Means about 1/2 that are tried, such a part of a person apart; and of few people, or closely."""
 _FEW, _ROUGH, _CLOSER = 64, 16, 2**13
 """Of so few people means are tried all along: about so many steps to look about, and to be close so
 many steps over their number, in groups by powers of two, so that each is one of the next."""
@@ -384,6 +384,7 @@ class Share(Noisy):
         low, high = self.mean_range
         few, mirrored = n.size and float(n.max()) <= _FEW, low + high == 1
         sides = (1,) if mirrored else (1, -1)  # what is over 1/2 mirrors what is under
+        phases = _CLOSE_PHASES if few and steps > _ROUGH else phases
         apart = np.arange(phases)[:, None] / phases
         means = [n * self.middle - side * apart for side in sides]
         if few:

@@ -10,6 +10,7 @@ from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
 from planner.reports.sheet import page
+from planner.wording import persons
 from tests.publication import plans
 
 GRADE = 8.0
@@ -101,7 +102,7 @@ def test_the_paragraph_cites_what_it_names(name):
     cited = set(re.findall(r"\[(\w+)\]", words))
     assert cited == set(re.findall(r"@\w+{(\w+),", sheet.code))
     assert "hsu2014" in cited
-    assert f"{plan.participants:,} people" in words
+    assert persons(plan.participants) in words
     assert "privacy_loss" in sheet.code
 
 
