@@ -20,8 +20,9 @@ from planner.privacy.gaussian import epsilon_at, scale
 
 ROOM = 2e-4
 """The part of α that a plan leaves, so that a proof of it is short (`certificate.check`)."""
-_LEAST_ROOM = 5e-7
-"""The same at an edge: more than the means that are tried miss of the worst."""
+_LEAST_ROOM, _BETWEEN = 1e-9, 5e-7
+"""The same at an edge: what sums of floats may be wrong by, or what they miss where the worst mean
+may lie between those that are tried."""
 LEAST_FAILURE = 1e-12
 """Sums of floats decide no smaller failure probability."""
 LARGEST_POPULATION = 100_000
@@ -156,12 +157,13 @@ class CountFloor(QuestionFloor):
 
     @property
     def leaves_room(self) -> bool:
-        return self.room > _LEAST_ROOM
+        return self.room > _BETWEEN
 
     @property
     def without_room(self) -> Self:
         """The same with as little room as floats need."""
-        return replace(self, room=_LEAST_ROOM)
+        between = isinstance(self.noisy, Share) and self.noisy.smooth_in_mean
+        return replace(self, room=_BETWEEN if between else _LEAST_ROOM)
 
     @property
     def uses_delta(self) -> bool:
