@@ -21,6 +21,11 @@ def test_plain(number: float, text: str) -> None:
     assert wording.plain(number) == text
 
 
+def test_one_person_is_no_people() -> None:
+    assert wording.persons(1) == "1 person"
+    assert wording.persons(1_200.0) == "1,200 people"
+
+
 def test_money_is_rounded_up() -> None:
     for amount, text in [
         (12.5, "12.50 USD"),

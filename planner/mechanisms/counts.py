@@ -25,7 +25,7 @@ from planner.numbers import Array
 MOST_SUMMED = 10**7
 """Of so many people counts are still summed where the closed bound is far off."""
 _PHASES, _CLOSE_PHASES = 4, 32
-"""Means about 1/2 that are tried, such a part of a person apart; and of few people, or closely."""
+"""Means about 1/2 that are tried within a person; and of few people, or where one looks closely."""
 _FEW, _ROUGH, _CLOSER = 64, 16, 2**13
 """Of so few people means are tried all along: about so many steps to look about, and to be close so
 many steps over their number, in groups by powers of two, so that each is one of the next."""

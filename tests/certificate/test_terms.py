@@ -28,6 +28,11 @@ def study_of(*lines, kind=LAPLACE, error="0.1", failure="0.05"):
     return check.reader_of([f"{key} = {value}" for key, value in keys.items()])(keys)
 
 
+def of_known_spread(kind):
+    known = "mechanism.values = any", "target.deviation_at_most = 0.3"
+    return study_of("individual.base_cost = 1", *known, kind=kind)
+
+
 HOEFFDING = "mechanism.analysis = hoeffding"
 
 
@@ -110,10 +115,7 @@ def tail(kind, x, rate):
 
 @pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
 def test_the_parabola_is_summed_over_the_law_of_two_values(kind):
-    study = study_of(
-        "individual.base_cost = 1", "mechanism.values = any", "target.deviation_at_most = 0.3",
-        kind=kind,
-    )  # fmt: skip
+    study = of_known_spread(kind)
     n, rate, begins, touches = 60, 0.7, Fraction(3, 2), Fraction(1, 4)
     bent = check_bounds.bend(study, check.ball(begins), check.ball(touches))
     value, slope, more = map(float, bent)
@@ -134,10 +136,7 @@ def test_the_parabola_is_summed_over_the_law_of_two_values(kind):
 @pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
 def test_counts_that_are_left_out_fail_at_worst(kind, monkeypatch):
     """Counts of a law that are not listed may be any: each is given the most that φ is."""
-    study = study_of(
-        "individual.base_cost = 1", "mechanism.values = any", "target.deviation_at_most = 0.3",
-        kind=kind,
-    )  # fmt: skip
+    study = of_known_spread(kind)
     n, rate, touch = 40, arb("0.9"), Fraction(1, 2)
     first, chances, rest = check_counts.counts(study, n, Fraction(1, 2))
     more = arb("0.01")
@@ -160,10 +159,7 @@ def test_counts_that_are_left_out_fail_at_worst(kind, monkeypatch):
 
 @pytest.mark.parametrize("kind", [LAPLACE, GAUSSIAN])
 def test_values_that_are_all_one_fail_as_noise_does(kind):
-    study = study_of(
-        "individual.base_cost = 1", "mechanism.values = any", "target.deviation_at_most = 0.3",
-        kind=kind,
-    )  # fmt: skip
+    study = of_known_spread(kind)
     bent = check_bounds.bend(study, arb(3) / 2, arb(1) / 4)
     found = check_bounds.parabola(
         study, 50, arb("0.8"), Fraction(3, 2), bent, Fraction(0), Fraction(0)
