@@ -163,14 +163,15 @@ def _has_plan(study: Study, prove: bool) -> bool:
     return plan is not None and (proved or not checked)
 
 
-def has_room(study: Study) -> bool:
+def has_room(study: Study, near: int = 0) -> bool:
     """Whether there is a plan where a study has the most room; the cheapest takes longer to find.
 
+    It is sought near the best size of a study that is nearly the same, where one is known.
     Of few people it is proved, as floats may pass over the mean that is off most often, and a proof
     is short.
     """
     problem = problem_at_edge(study)
-    room, n = roomiest(problem)
+    room, n = roomiest(problem, near=near)
     regions = problem.regions(problem.delta_bounds[0]) if room >= 1 else []
     proves = _prover(study) if n <= _FEW_PEOPLE else None
     return any(any_plan(problem, region, n, proves) for region in regions)

@@ -4,10 +4,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_at_edge, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.find import best_aim, feasible, margin
+from planner.answer.search.find import as_margin, best_aim, feasible, margin, roomiest
 from planner.answer.solve import has_plan, has_room
 from planner.decisions.root import closest, nearest
 from planner.mechanisms import kinds
@@ -36,8 +37,7 @@ _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
-    good, _ = _root(study, quantity, _ABOUT)
-    return good
+    return _root(study, quantity, _ABOUT).good
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
@@ -49,29 +49,48 @@ def exact_counts(study: Study) -> bool:
     return any(isinstance(goal.floor, CountFloor) for goal in problem_of(study).goals)
 
 
-def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, float | None]:
-    """A feasible and an infeasible value that are `width` apart, as a fraction, or less.
+class _Root(NamedTuple):
+    """Where a quantity stops being feasible.
 
-    None in place of one that does not exist.
+    Attributes:
+        good: a feasible value.
+        bad: an infeasible one; None in place of a value that does not exist.
+        near: about the best size there, where it was searched on grids.
     """
+
+    good: float | None
+    bad: float | None
+    near: int = 0
+
+
+def _root(study: Study, quantity: Varied, width: float) -> _Root:
+    """A feasible and an infeasible value that are `width` apart, as a fraction, or less."""
     easiest, hardest = _ends(study, quantity)
     if quantity == "budget" and exact_counts(study):  # the least cost itself
         aim = best_aim(problem_at_edge(with_value(study, quantity, easiest)), "cost", TOLERANCE)
         if aim is not None and aim.attained and aim.value > 0:
-            return aim.value, aim.value * (1 - width)
+            return _Root(aim.value, aim.value * (1 - width))
         if aim is not None and aim.value == 0:  # nothing is paid, so any budget is enough
-            return easiest, None
+            return _Root(easiest, None)
     if problem_of(study).on_grids:
+        near = 0  # as values come closer, so do their best sizes
 
         def at(value: float, about: bool = False) -> float:
-            return margin(problem_at_edge(with_value(study, quantity, value)), about)
+            nonlocal near
+            problem = problem_at_edge(with_value(study, quantity, value))
+            if about:
+                return margin(problem, about)
+            room, near = roomiest(problem, near=near)
+            return as_margin(room)
 
-        start = value_of(study, quantity) or 1.0
-        return nearest(cache(at), cache(partial(at, about=True)), start, easiest, hardest, width)
+        start, about = value_of(study, quantity) or 1.0, cache(partial(at, about=True))
+        return _Root(*nearest(cache(at), about, start, easiest, hardest, width), near)
     works = _works(study, quantity)
     if not works(easiest):
-        return None, hardest
-    return (hardest, None) if works(hardest) else closest(works, easiest, hardest, width)
+        return _Root(None, hardest)
+    if works(hardest):
+        return _Root(hardest, None)
+    return _Root(*closest(works, easiest, hardest, width))
 
 
 @dataclass(frozen=True)
@@ -116,7 +135,7 @@ def _furthest(asked: _Asked) -> tuple[float, bool] | None:
         width = _BY_COUNTS
     elif width and QUANTITIES[quantity].section == "target":
         width = _OF_TARGET
-    good, bad = _root(study, quantity, width)
+    good, bad, near = _root(study, quantity, width)
     if good is None:
         return None
     if bad is None:  # every value is feasible
@@ -127,7 +146,7 @@ def _furthest(asked: _Asked) -> tuple[float, bool] | None:
         problem_at_edge(with_value(study, quantity, good)),
         problem_at_edge(with_value(study, quantity, bad)),
     )
-    value = settled(study, quantity, good, bad, width)
+    value = settled(study, quantity, good, bad, width, near)
     return value if value is None else (value, attained)
 
 
@@ -150,7 +169,7 @@ def _in_a_survey(study: Study, quantity: Varied) -> bool:
 
 
 def settled(
-    study: Study, quantity: Varied, good: float, bad: float, width: float = 0.0
+    study: Study, quantity: Varied, good: float, bad: float, width: float = 0.0, near: int = 0
 ) -> float | None:
     """The value nearest to the limit that has a plan: `good`, or one further from `bad`.
 
@@ -165,7 +184,7 @@ def settled(
 
     def passes(step: float) -> bool:
         changed = with_value(study, quantity, at(step))
-        return has_room(changed) if on_grids else has_plan(changed)
+        return has_room(changed, near) if on_grids else has_plan(changed)
 
     on_grids = problem_of(study).on_grids
     unit = max(math.ulp(good), width * good)

@@ -232,8 +232,9 @@ class Noisy(ABC):
         missed = np.flatnonzero(~(enough & off) & (start < most - 2))
         steps = np.arange(1, _RATES) * _STEP
         grid = start[missed] + steps[:, None]
-        good = np.array([over(rates, missed) <= 0 for rates in grid]) if missed.size else off
-        found = good.any(axis=0) if missed.size else np.zeros(0, bool)
+        parts = np.array_split(grid, min(missed.size, _RATES - 1) or 1)  # not too many at once
+        good = np.concatenate([over(x, np.broadcast_to(missed, x.shape)) <= 0 for x in parts])
+        found = good.any(axis=0)
         first, rows = np.argmax(good[:, found], axis=0) if found.any() else 0, missed[found]
         high[rows] = start[rows] + (first + 1) * _STEP
         low[rows] = high[rows] - _STEP

@@ -177,18 +177,14 @@ def over(noise: Noise, rate: Array, left: Array, chance: Array, touch: Any) -> A
     return _by_tangents(noise, rate, left, chance, np.reshape(touch, (1, -1)))[0]
 
 
-def _by_tangents(
-    noise: Noise, rate: Array, left: Array, chance: Array, touches: Array
-) -> list[Array]:
+def _by_tangents(noise: Noise, rate: Array, left: Array, chance: Array, touches: Array) -> Array:
     """The same of several tangents, one a row of `touches`."""
     passed = np.where(left > 0, noise.tail(np.maximum(left, 0.0), rate), -np.inf)
-    scaled, found = rate * left, []
-    for touch in np.reshape(touches, (len(touches), -1, 1)):
-        slope = density(noise, touch)
-        level = 1 - noise.tail(touch, np.ones(1)) - slope * touch
-        value = np.maximum(passed, level - slope * scaled)
-        found.append(np.einsum("sk,sk->s", np.broadcast_to(chance, value.shape), value))
-    return found
+    touch = np.reshape(touches, (len(touches), -1, 1))
+    slope = density(noise, touch)
+    level = 1 - noise.tail(touch, np.ones(1)) - slope * touch
+    value = np.maximum(passed, level - slope * (rate * left))
+    return np.asarray(np.einsum("...k,...k->...", chance, value))
 
 
 @dataclass(frozen=True)

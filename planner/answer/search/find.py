@@ -35,8 +35,9 @@ _ALIKE = 20_000
 """Of so many people and more only every so manyth size is read."""
 _FARTHEST = 2_000
 """How far sizes are read where whole numbers of people move a floor from afar."""
-_WIDE = 0.6, 3.0
-"""Where the smooth guess is off, exact sizes close in between these parts of it."""
+_WIDE, _BESIDE = (0.6, 3.0), np.linspace(-0.05, 0.05, 5)
+"""Where the smooth guess is off, exact sizes close in between these parts of it; or a parabola
+through such sizes beside the best one of a study that is nearly the same."""
 _PARTS, _LEAST_PART = 25, 1e-12
 """Of the largest δ that N allows: how many are tried, and the least."""
 _INSIDE = 1 - 1e-12  # so that δ·N keeps to its cap in floats
@@ -172,6 +173,20 @@ def near_best(
     return about_best(best, low, high, sought, floors)
 
 
+def _beside(exact: Reader, near: int, least: int, most: int) -> Array | None:
+    """The size with the most room near one, by a parabola; None where it is farther off."""
+    tried = np.clip(np.rint(near * np.exp(_BESIDE)), least, most)
+    short = exact(tried[None]).worth("room")[0]
+    at = int(np.argmin(short))
+    if tried[at] in (least, most):
+        return tried[[at]]
+    x, y = np.log(tried[at - 1 : at + 2]), short[at - 1 : at + 2]
+    if len(y) < 3 or not np.isfinite(y).all():
+        return None
+    bend, slope, _ = np.polyfit(x - x[1], y, 2)
+    return np.rint(tried[[at]] * np.exp(-slope / (2 * bend))) if bend > 0 else None
+
+
 def _closer(exact: Reader, guess: Array, low: Array, high: Array, sought: Sought) -> Array:
     """The best size of each study, by exact floors, where the guess is not close."""
     start, end = (np.clip(np.floor(guess * part), low, high) for part in _WIDE)
@@ -219,17 +234,25 @@ def margin(problem: Problem, about: bool = False) -> float:
 
     About: by the smooth guess alone.
     """
-    room, _ = roomiest(problem, about)
+    return as_margin(roomiest(problem, about)[0])
+
+
+def as_margin(room: float) -> float:
+    """The logarithm of room; −∞ where there is none."""
     return math.log(room) if room > 0 else -math.inf
 
 
-def roomiest(problem: Problem, about: bool = False) -> tuple[float, int]:
-    """The most room that a study has, ceiling over floor of ε, and its N; perhaps a guess."""
+def roomiest(problem: Problem, about: bool = False, near: int = 0) -> tuple[float, int]:
+    """The most room that a study has, ceiling over floor of ε, and its N; perhaps a guess.
+
+    Near the N of a study that is nearly the same, where one is known.
+    """
     low, high = problem.delta_bounds
     if low > high:
         return 0.0, 0
     delta = free_delta(problem, "room")[0] if low < high and problem.uses_delta else low
-    return max((most_room(region, about) for region in problem.regions(delta)), default=(0.0, 0))
+    found = (most_room(region, about, near) for region in problem.regions(delta))
+    return max(found, default=(0.0, 0))
 
 
 def least_epsilon(problem: Problem, participants: int) -> float:
@@ -240,7 +263,7 @@ def least_epsilon(problem: Problem, participants: int) -> float:
     return min((float(one.epsilon[0]) for one in read if one.allowed[0]), default=math.inf)
 
 
-def most_room(region: Region, about: bool = False) -> tuple[float, int]:
+def most_room(region: Region, about: bool = False, near: int = 0) -> tuple[float, int]:
     """The most room that a study of a region has, and its N; perhaps a guess."""
     ends = ends_of(region)
     if ends is None:
@@ -250,7 +273,7 @@ def most_room(region: Region, about: bool = False) -> tuple[float, int]:
         low, high = (np.array([float(end)]) for end in ends)
         sizes = quick(closing_in(quick, low, high, "room", _FEW_POINTS)[:, None])
     else:
-        sizes = _sizes(region, *ends, "room")
+        sizes = _sizes(region, *ends, "room", near)
     best = int(np.argmax(sizes.room[0]))
     return float(sizes.room[0, best]), int(sizes.n[0, best])
 
@@ -262,12 +285,17 @@ def ends_of(region: Region) -> tuple[int, int] | None:
     return (least, most) if least <= most else None
 
 
-def _sizes(region: Region, least: int, most: int, sought: Sought) -> Sizes:
+def _sizes(region: Region, least: int, most: int, sought: Sought, near: int = 0) -> Sizes:
     floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
     ends = np.array([float(least)]), np.array([float(most)])
     quick = reader(region.without_coins, "smooth")
     exact = reader(region)
-    sizes = exact(near_best(quick, exact, *ends, sought, floors))
+    close = all(floor.guess_is_close for floor in floors)
+    beside = _beside(exact, near, least, most) if near and not close else None
+    if beside is None:
+        sizes = exact(near_best(quick, exact, *ends, sought, floors))
+    else:
+        sizes = exact(about_best(beside, *ends, sought, floors))
     if sought != "room":
         sizes = _farther(exact, sizes, *ends, sought, floors)
         if not sizes.allowed.any():  # a few may be allowed where room is largest

@@ -224,6 +224,7 @@ class SurveyFloor(Floor):
         return failures.reshape(shape), rates.reshape(shape)
 
     def _computed(self, power: int, n: Array, exact: bool) -> tuple[Array, Array]:
+        still = np.full(n.shape, True)
         if self.failure is None:
             failures = np.array([np.full(n.shape, part.floor.failure) for part in self.parts])
         else:
@@ -233,11 +234,11 @@ class SurveyFloor(Floor):
                 return failures, about
             failures = _rounded_down(failures)
         reading = "epsilon" if exact else "smooth"
-        rates = [
-            getattr(part.at(share), reading)(n, 0.0)
-            for part, share in zip(self.parts, failures, strict=True)
-        ]
-        return failures, np.array(rates)
+        rates = np.full(failures.shape, np.inf)
+        for part, share, rate in zip(self.parts, failures, rates, strict=True):
+            rate[still] = getattr(part.at(share[still]), reading)(n[still], 0.0)
+            still = still & np.isfinite(rate)  # where a question has no rate, others need none
+        return failures, rates
 
 
 @lru_cache(maxsize=64)
