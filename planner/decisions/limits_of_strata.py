@@ -24,7 +24,7 @@ _LIMITED = [
 ]
 """And the error of each stratum, such as North.error."""
 _KINDS: dict[Varied, type[Condition]] = {"budget": Budget, "participants": MaxParticipants}
-_WIDTH = 1e-5
+_WIDTH = 1e-4
 """How closely a limit is known, as a part of it."""
 _STEPS = 10
 """Values further and further inside that are tried, four times as far each."""

@@ -6,6 +6,7 @@ logarithm of the quantity, so that a secant leads from any value to two on eithe
 
 import math
 from collections.abc import Callable
+from itertools import product
 
 from planner.libraries import find_root, np
 from planner.numbers import Array
@@ -19,6 +20,9 @@ _BEYOND = 1.05
 _ABOUT, _BESIDE, _CORRECTIONS, _LARGEST_CORRECTION = 1e-4, 0.01, 5, 0.2
 """How closely the root of a guess is found, and where its slope is read, as parts of a value; how
 often a root is corrected by it, and by how much at most, as a logarithm."""
+_CLOSE = 3
+"""Of so many widths values tried are close enough; others are looked for beside the root."""
+_JUST = 1 + 1e-9  # as two steps of a width are in floats
 _LEAST, _MOST, _NONE = 1e-290, 1e3, 1e-300
 """No value is less, but for 0; margins are between these, on either side."""
 
@@ -49,8 +53,10 @@ def nearest(
         ends = min(easiest, hardest), max(easiest, hardest)
         beside = _within(start * (1 + math.copysign(_BESIDE, start - bad)), ends)
         slope = (about(beside) - about(start)) / math.log(beside / start) if beside != start else 0
-        start, slope = _corrected(margin, start, slope, width, ends)
-    good, bad = around(margin, start, easiest, hardest, slope)
+        near, start, slope = _corrected(margin, start, slope, width, ends)
+        if near and _apart(*near) <= _CLOSE * width:
+            return closest_by_margin(margin, *near, width)
+    good, bad = around(margin, start, easiest, hardest, slope, width)
     if good is None or bad is None:
         return good, bad
     return closest_by_margin(margin, good, bad, width)
@@ -62,25 +68,45 @@ def _within(value: float, ends: tuple[float, float]) -> float:
 
 def _corrected(
     margin: Margin, value: float, slope: float, width: float, ends: tuple[float, float]
-) -> tuple[float, float]:
-    """The root of a margin near a value, and its slope there, by secants."""
+) -> tuple[tuple[float, float] | None, float, float]:
+    """The root of a margin near a value, by secants.
+
+    Returns:
+        Of the values tried, the feasible and the infeasible one that are nearest to each other, if
+        there are any; the last of them all; and the slope there.
+    """
+    goods: list[float] = []
+    bads: list[float] = []
     at = margin(value)
     for _ in range(_CORRECTIONS):
+        (goods if at >= 0 else bads).append(value)
         off = at / slope if slope else math.nan
         if not width < abs(off) < _LARGEST_CORRECTION:
             break
         before, value = at, _within(value * math.exp(-off), ends)
         at = margin(value)
         slope = (before - at) / off
-    return value, slope
+    near = min(product(goods, bads), key=lambda pair: _apart(*pair), default=None)
+    return near, value, slope
+
+
+def _apart(one: float, other: float) -> float:
+    """How far two values are apart, as a part of one."""
+    return abs(math.log(one / other))
 
 
 def around(
-    margin: Margin, start: float, easiest: float, hardest: float, slope: float = math.nan
+    margin: Margin,
+    start: float,
+    easiest: float,
+    hardest: float,
+    slope: float = math.nan,
+    least: float = 1e-9,
 ) -> tuple[float | None, float | None]:
     """A feasible value and an infeasible one; None in place of one that does not exist.
 
-    Near `start` the margin has the slope over logarithms, where that is known.
+    Near `start` the margin has the slope over logarithms, where that is known. No step is shorter
+    than the least, as a part of a value.
     """
     ends = sorted((easiest, hardest))
     low, high = math.log(max(ends[0], _LEAST)), math.log(max(ends[1], _LEAST))
@@ -100,7 +126,7 @@ def around(
         along = harder if at >= 0 else -harder
         step *= _GROWTH
         if math.isfinite(slope) and slope * harder < 0:
-            step = min(_BEYOND * abs(at / slope) + 1e-9, max(step, _FIRST))
+            step = min(max(_BEYOND * abs(at / slope), least), max(step, _FIRST))
         before = (x, at) if math.isfinite(at) else None
         x = min(max(x + along * min(step, _FARTHEST), low), high)
         value = ends[0] if x <= low else ends[1] if x >= high else math.exp(x)
@@ -131,7 +157,7 @@ def _middle(low: float, high: float) -> float:
 
 def closest_by_margin(margin: Margin, good: float, bad: float, width: float) -> tuple[float, float]:
     """The same by a margin as above: a root in logarithms (Chandrupatla 1997)."""
-    if min(good, bad) < _LEAST:
+    if min(good, bad) < _LEAST or _apart(good, bad) <= width * _JUST:
         return good, bad
 
     low, high = sorted((good, bad))

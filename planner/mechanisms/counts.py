@@ -38,8 +38,8 @@ _MOST_AT_ONCE = 2**17  # probabilities that are held at once
 _LARGEST_RATE, _OF_ALONE = 2.0**9, 4.0
 """Noise of such a rate is as good as none, and where it is so many times what noise alone asks."""
 _CLOSE = 1e-11  # of the logarithm of a rate
-_SECANTS, _FIRST_SECANT, _CLOSE_GUESS = 60, 1e-3, 1e-10
-"""To the guess of a rate: how many at most, the first step as a part, and where they end."""
+_SECANTS, _CLOSE_GUESS = 60, 1e-10
+"""To the guess of a rate: how many at most, and where they end."""
 _BESIDE = 0.005
 """How far from the smooth guess the least rate is sought first, as a logarithm."""
 _RATES = 64  # that are tried where people are few
@@ -132,7 +132,8 @@ class Noisy(ABC):
     def smooth_rate(self, n: Array, error: Array, failure: Array) -> Array:
         """About the least rate; ∞ where the sample alone is off too often.
 
-        By secants, as the logarithm of how often it is off is nearly convex in the rate.
+        By secants in the variance of the noise, with which the logarithm of how often it is off
+        rises nearly straight.
         """
         n, error, failure = (np.asarray(x, float) for x in np.broadcast_arrays(n, error, failure))
 
@@ -142,13 +143,13 @@ class Noisy(ABC):
         with np.errstate(all="ignore"):
             low = np.maximum(self.alone(n, error, failure), 1e-300)
             high = self._largest_rate(n, error, failure)
-            ever = over(high) < 0
-            rate, before = low, low * (1 - _FIRST_SECANT)
-            off_before = over(before)
+            rate, before, off_before = low, high, over(high)
+            ever = off_before < 0
             for _ in range(_SECANTS):
                 off = over(rate)
                 low, high = np.where(off > 0, rate, low), np.where(off > 0, high, rate)
-                following = rate - off * (rate - before) / (off - off_before)
+                slope = (off - off_before) / (rate**-2 - before**-2)
+                following = (rate**-2 - off / slope) ** -0.5
                 within = (following >= low) & (following <= high)
                 following = np.where(within, following, np.sqrt(low * high))
                 found = np.abs(following - rate) <= _CLOSE_GUESS * rate

@@ -39,6 +39,7 @@ def invited(participants: Number, rate: float, arrive: float) -> Number:
     return n + _staying_away(n, rate, arrive)
 
 
+@lru_cache(maxsize=256)
 def most_of(population: int, rate: float, arrive: float) -> int:
     """How many take part with this probability, or more, where a whole population is invited.
 
@@ -49,7 +50,7 @@ def most_of(population: int, rate: float, arrive: float) -> int:
     """
     if rate == 1:
         return population
-    most = int(scipy.stats.binom.ppf(1 - arrive, population, rate)) + 1
+    most = math.ceil(scipy.special.bdtrik(1 - arrive, population, rate)) + 1
     while most and invited(most, rate, arrive) > population:
         most -= 1
     return most

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -113,6 +114,7 @@ def deviations(study: "Study") -> tuple[float | None, ...]:
     )
 
 
+@lru_cache(maxsize=1024)
 def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
     """The study of one stratum by itself: without a budget, and bearing no overhead.
 

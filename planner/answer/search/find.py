@@ -18,7 +18,7 @@ from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.libraries import np
 from planner.mechanisms.floor import SMOOTH_FROM, Floor
-from planner.model import Budget, DeltaTimesNAtMost, MinParticipants
+from planner.model import Budget, Costs, DeltaTimesNAtMost, MinParticipants
 from planner.numbers import WHOLE_LIMIT, Array, round_down
 
 Objective = Literal["cost", "participants", "epsilon"]
@@ -35,9 +35,9 @@ _ALIKE = 20_000
 """Of so many people and more only every so manyth size is read."""
 _FARTHEST = 2_000
 """How far sizes are read where whole numbers of people move a floor from afar."""
-_WIDE, _BESIDE = (0.6, 3.0), np.linspace(-0.05, 0.05, 5)
-"""Where the smooth guess is off, exact sizes close in between these parts of it; or a parabola
-through such sizes beside the best one of a study that is nearly the same."""
+_WIDE, _BESIDE, _LEAST_BESIDE = (0.6, 3.0), 0.005, 8
+"""Where the smooth guess is off, exact sizes close in between these parts of it; or a parabola so
+far to either side of the best size of a study that is nearly the same leads to the best one."""
 _PARTS, _LEAST_PART = 25, 1e-12
 """Of the largest δ that N allows: how many are tried, and the least."""
 _INSIDE = 1 - 1e-12  # so that δ·N keeps to its cap in floats
@@ -46,8 +46,9 @@ _DIGITS, _AS_GOOD = 15, 1e-6
 """Of δ; it has as few as keep the objective as good as this."""
 _MOST_EPSILON = 1e280
 """Where nothing limits ε, the size with the lowest floor has the most room."""
-_COINS, _SMALL = 16, 400
-"""Numbers of coins that are looked at; of so few people also those of far fewer."""
+_COINS, _SMALL, _MOST_PRICED, _HALF, _GUESSED = 16, 400, 4096, 0.5, 1e-3
+"""Numbers of coins that are looked at; of so few people also those of far fewer; sizes whose
+payments are guessed, the room that these may lack, and how close their corrected guess is."""
 _EXACTLY, _AROUND, _NEARLY = 16, 24, 0.99
 """Sizes beside the best whose floors are read exactly, where they are searched about so, and how
 many on either side where the fewest people are sought; and the room that may then be enough."""
@@ -175,16 +176,16 @@ def near_best(
 
 def _beside(exact: Reader, near: int, least: int, most: int) -> Array | None:
     """The size with the most room near one, by a parabola; None where it is farther off."""
-    tried = np.clip(np.rint(near * np.exp(_BESIDE)), least, most)
-    short = exact(tried[None]).worth("room")[0]
-    at = int(np.argmin(short))
-    if tried[at] in (least, most):
-        return tried[[at]]
-    x, y = np.log(tried[at - 1 : at + 2]), short[at - 1 : at + 2]
-    if len(y) < 3 or not np.isfinite(y).all():
+    apart = max(round(_BESIDE * near), _LEAST_BESIDE)
+    tried = np.clip([near - apart, near, near + apart], least, most)
+    before, here, after = short = exact(tried[None]).worth("room")[0]
+    if near in (least, most) and here <= min(before, after):
+        return tried[[1]]
+    inside = least < near - apart and near + apart < most and np.isfinite(short).all()
+    bend = before + after - 2 * here if inside else 0.0
+    if not (bend > 0 and abs(before - after) <= 2 * bend):
         return None
-    bend, slope, _ = np.polyfit(x - x[1], y, 2)
-    return np.rint(tried[[at]] * np.exp(-slope / (2 * bend))) if bend > 0 else None
+    return np.rint([near + apart * (before - after) / (2 * bend)])
 
 
 def _closer(exact: Reader, guess: Array, low: Array, high: Array, sought: Sought) -> Array:
@@ -334,24 +335,41 @@ def _in_coins(
     """Sizes about the fewest people who are owed no more than each number of coins.
 
     All who are owed more than k − 1 coins and at most k are paid k, so these are the cheapest.
+    Where floors hardly ripple, they lie where the cost without rounding is less than the best one,
+    and the guess of ε is corrected by what it misses there.
     """
-    best = float(found.n[0, np.argmin(found.worth("cost")[0])])
+    at = int(np.argmin(found.worth("cost")[0]))
+    best, cost = float(found.n[0, at]), float(found.cost[0, at])
+    floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
+    missed, reach = 1.0, _ABOUT
+
+    def priced(n: Array, by: Costs) -> tuple[Array, Array]:
+        sizes = quick(n)
+        with np.errstate(all="ignore"):
+            owed = region.person.compensation(sizes.epsilon * missed, region.delta_low)
+            paid = np.where(sizes.room > _HALF, by.payment(owed), np.inf)
+            return paid, np.where(np.isfinite(paid), by.total(n, paid), np.inf)
+
     low = least if best < _SMALL else max(least, best / 4)
     high = min(most, 4 * best + _SMALL)
-    n = np.unique(np.rint(np.geomspace(low, high, 4096)))[None]
-    sizes = quick(n)
-    with np.errstate(all="ignore"):
-        owed = region.person.compensation(sizes.epsilon, region.delta_low)
-        paid = np.where(sizes.room > 0.5, region.costs.payment(owed), np.inf)
-        cost = np.where(np.isfinite(paid), region.costs.total(n, paid), np.inf)[0]
-    _, fewest = np.unique(paid[0], return_index=True)
-    fewest = fewest[np.isfinite(cost[fewest])]
-    fewest = fewest[np.argsort(cost[fewest])][:_COINS]
+    if cost < math.inf and all(0 < floor.ripple(int(best)).reach <= _ABOUT for floor in floors):
+        missed = float(found.epsilon[0, at] / quick(found.n[0]).epsilon[at])
+        reach = min(math.ceil(best * _GUESSED), _ABOUT)
+        n = np.unique(np.rint(np.geomspace(low, high, _POINTS)))
+        _, unrounded = priced(n, replace(region.costs, smallest_coin=0.0))
+        cheap = np.flatnonzero(unrounded <= cost * (1 + 1 / best))
+        if cheap.size:
+            low, high = n[max(cheap[0] - 1, 0)], n[min(cheap[-1] + 1, len(n) - 1)]
+    n = np.unique(np.rint(np.geomspace(low, high, _MOST_PRICED)))
+    paid, costs = priced(n, region.costs)
+    _, fewest = np.unique(paid, return_index=True)
+    fewest = fewest[np.isfinite(costs[fewest])]
+    fewest = fewest[np.argsort(costs[fewest])][:_COINS]
     if not fewest.size:
         return found
-    start = n[0, fewest]
-    ends = np.full(start.shape, float(least)), np.full(start.shape, float(most))
-    rows = exact(np.unique(about(start, *ends, _ABOUT, _ALIKE))[None])
+    step = np.maximum(1.0, np.rint(n[fewest] / _ALIKE))
+    sizes = n[fewest] + np.arange(-reach, reach + 1)[:, None] * step
+    rows = exact(np.unique(np.clip(sizes, least, most))[None])
     return Sizes(*(np.concatenate(pair, axis=1) for pair in zip(found, rows, strict=True)))
 
 
