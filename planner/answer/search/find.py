@@ -292,7 +292,10 @@ def _sizes(region: Region, least: int, most: int, sought: Sought, near: int = 0)
     quick = reader(region.without_coins, "smooth")
     exact = reader(region)
     close = all(floor.guess_is_close for floor in floors)
-    beside = _beside(exact, near, least, most) if near and not close else None
+    beside = None
+    if sought == "room" and not close:
+        near = near or int(closing_in(quick, *ends, sought)[0])
+        beside = _beside(exact, near, least, most)
     if beside is None:
         sizes = exact(near_best(quick, exact, *ends, sought, floors))
     else:
