@@ -5,14 +5,15 @@ of equal samples. Here each of these has the sizes with which it costs least: th
 probability is divided as in the plan, and the ε of each stratum follows from its size.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 from planner.answer.answers import Given, Plan, StrataPlan, TotalPlan, study_of
 from planner.answer.problem.problem import TOLERANCE, problem_of
-from planner.answer.search.find import best_aim
+from planner.answer.search.find import best_aim, reader
 from planner.answer.solve import answer_to
 from planner.answer.strata import total
 from planner.answer.strata.proof_of_total import is_provable
@@ -30,7 +31,7 @@ from planner.comparison.sum_of_strata import without_privacy
 from planner.libraries import np
 from planner.model import Budget, MaxParticipants, MinParticipants, Study
 from planner.model.strata import weights
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 from planner.show import Shown
 
 _FARTHEST = 8.0
@@ -200,37 +201,41 @@ def _cheapest(plan: StrataPlan | TotalPlan, name: str, shares: Sequence[Fraction
         float(one.participants / share) for one, share in zip(plan.strata, shares, strict=True)
     ]
     low, high = np.log(min(suggested) / _FARTHEST), np.log(max(suggested) * _FARTHEST)
-    cost = _cost_by_size(plan, shares)
-    best = (np.inf, 0.0)
+    best, least = np.nan, np.inf
     for _ in range(_ROUNDS):
-        grid = np.linspace(low, high, _POINTS)
-        costs = [cost(float(np.exp(x)))[0] for x in grid]
+        people = np.exp(np.linspace(low, high, _POINTS))
+        costs = _costs(plan, shares, people)
         at = int(np.argmin(costs))
-        best = min(best, (costs[at], float(grid[at])))
-        low, high = grid[max(at - 1, 0)], grid[min(at + 1, _POINTS - 1)]
-    found, sizes = cost(float(np.exp(best[1])))
-    return Allocation(name, sizes, found if np.isfinite(found) else None)
+        best, least = min((best, least), (people[at], costs[at]), key=itemgetter(1))
+        low, high = np.log(people[[max(at - 1, 0), min(at + 1, _POINTS - 1)]])
+    if not np.isfinite(least):
+        return Allocation(name, (), None)
+    sizes = (int(size[0]) for size in _sizes(np.array([best]), shares))
+    return Allocation(name, tuple(sizes), float(least))
 
 
-def _cost_by_size(
-    plan: StrataPlan, shares: Sequence[Fraction]
-) -> Callable[[float], tuple[float, tuple[int, ...]]]:
-    """What the study costs with so many people in fixed proportions, ∞ where it is infeasible."""
+def _sizes(people: Array, shares: Sequence[Fraction]) -> Array:
+    """The sizes of the strata in fixed proportions; rows by stratum."""
+    shared = np.outer([float(share) for share in shares], people)
+    return np.clip(np.rint(shared), 1, WHOLE_LIMIT)
 
-    def cost(people: float) -> tuple[float, tuple[int, ...]]:
-        sizes = tuple(
-            int(min(max(round(people * float(share)), 1), WHOLE_LIMIT)) for share in shares
-        )
-        money = plan.study.costs.overhead
-        for one, n in zip(plan.strata, sizes, strict=True):
-            within = n <= one.study.most_participants
-            aim = (
-                best_aim(problem_of(_of_size(one.study, n)), "cost", TOLERANCE) if within else None
-            )
-            money += np.inf if aim is None else aim.value
-        return float(money), sizes
 
-    return cost
+def _costs(plan: StrataPlan, shares: Sequence[Fraction], people: Array) -> Array:
+    """What the study costs with so many people in fixed proportions; ∞ where it is infeasible."""
+    each = zip(plan.strata, _sizes(people, shares), strict=True)
+    return plan.study.costs.overhead + np.sum([_costs_of(one.study, n) for one, n in each], axis=0)
+
+
+def _costs_of(study: Study, sizes: Array) -> Array:
+    """The least cost of a stratum with so many people."""
+    problem = problem_of(study)
+    low, high = problem.delta_bounds
+    if problem.uses_delta and low < high:  # each size has a δ of its own
+        aims = (best_aim(problem_of(_of_size(study, int(n))), "cost", TOLERANCE) for n in sizes)
+        costs = np.array([np.inf if aim is None else aim.value for aim in aims])
+    else:
+        costs = np.min([reader(region)(sizes).cost for region in problem.regions(low)], axis=0)
+    return np.where(sizes <= study.most_participants, costs, np.inf)
 
 
 def _of_size(study: Study, participants: int) -> Study:
