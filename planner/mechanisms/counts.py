@@ -43,6 +43,9 @@ _SECANTS, _CLOSE_GUESS = 60, 1e-10
 _BESIDE = 0.005
 """How far from the smooth guess the least rate is sought first, as a logarithm."""
 _RATES = 64  # that are tried where people are few
+_NEARLY, _PARTS = 0.02, 8
+"""Where the best of them is off more often than allowed by such a logarithm at most, others are
+tried so many parts of a step of them to either side."""
 _STEP = 0.04  # between the logarithms of rates, where more of them may not help
 _LEAST_SPREAD = 1e-9  # that stands for none
 
@@ -249,18 +252,29 @@ class Noisy(ABC):
         steps = np.linspace(0.0, 1.0, _RATES)
         grid = alone + steps[:, None] * (np.log(self._largest_rate(n, error, failure)) - alone)
         roughly = self._over(n, error, failure, roughly=True)
-        first, missing = np.full(n.size, _RATES), np.arange(n.size)
-        for k, rates in enumerate(grid):
-            likely = missing[roughly(rates[missing], missing) <= 0]
+        low, high = alone - 1, np.full(n.size, np.inf)
+        missing, before = np.arange(n.size), low.copy()
+        least, at = np.full(n.size, np.inf), alone.copy()
+        for rates in grid:
+            rough = roughly(rates[missing], missing)
+            at[missing] = np.where(rough < least[missing], rates[missing], at[missing])
+            least[missing] = np.minimum(rough, least[missing])
+            likely = missing[rough <= 0]
             if likely.size:  # at more means it may be off too often
                 found = likely[over(rates[likely], likely) <= 0]
-                first[found], missing = k, np.setdiff1d(missing, found)
+                low[found], high[found] = before[found], rates[found]
+                missing = np.setdiff1d(missing, found)
+            before = rates
             if not missing.size:
-                break
-        every = np.arange(n.size)
-        low = np.where(first > 0, grid[np.clip(first - 1, 0, _RATES - 1), every], alone - 1)
-        high = grid[np.minimum(first, _RATES - 1), every]
-        return low, np.where(first < _RATES, high, np.inf)
+                return low, high
+        close = missing[least[missing] < _NEARLY]
+        step = (grid[1] - grid[0]) / _PARTS
+        for part in range(-_PARTS, _PARTS + 1):  # about the rate at which it is off least often
+            rates = at + part * step
+            found = close[over(rates[close], close) <= 0] if close.size else close
+            low[found], high[found] = rates[found] - step[found], rates[found]
+            close = np.setdiff1d(close, found)
+        return low, high
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,8 @@ class Individual:
         """The same person with another base cost [money]; those of people scale together."""
         people = None if self.people is None else self.people.paid_for(base_cost)
         worst = self.worst_cost or None if base_cost else self.worst_cost
-        return replace(self, base_cost=base_cost, worst_cost=worst, people=people)
+        capped = self.capped and worst is not None
+        return replace(self, base_cost=base_cost, worst_cost=worst, capped=capped, people=people)
 
     @classmethod
     def of_people(

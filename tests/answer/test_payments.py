@@ -17,7 +17,7 @@ from planner.explanation.participant import meaning
 from planner.explanation.results.comparison import in_words
 from planner.explanation.results.payment import with_rounded_payments
 from planner.explanation.results.sums import parts
-from planner.numbers import FLOATS, FRACTIONS, arrays, balls, decimal
+from planner.numbers import FLOATS, FRACTIONS, arrays, balls, decimal, first
 from planner.quantities import QUANTITIES
 from planner.study_file.templates import TEMPLATES
 from planner.wording import EXACT_PAYMENTS, money, money_between
@@ -102,6 +102,30 @@ def test_few_people_in_coins_cost_what_the_best_size_does() -> None:
     floors = ((n, study.mechanism.epsilon_floor(n, 0.286, 0.0196)) for n in range(20, 120))
     cents = [(n, math.ceil(49 * math.expm1(epsilon)) + 163) for n, epsilon in floors if epsilon < 9]
     assert planner.solve(study).cost == pytest.approx(min(n * each for n, each in cents) / 100)
+
+
+@pytest.mark.parametrize(
+    ("base", "error", "each", "coin"),
+    [(13.57, 0.0122, 0.0, 0.01), (205.0, 0.1667, 0.5, 1.0), (13.94, 0.0223, 0.0, 0.05)],
+)
+def test_far_more_people_may_be_paid_a_coin_less(
+    base: float, error: float, each: float, coin: float
+) -> None:
+    """Against the fewest people who are owed no more than each number of coins."""
+    study = planner.Study(
+        planner.LaplaceMean("exact"),
+        planner.Accuracy(error, 0.05),
+        planner.Individual(base),
+        costs=planner.Costs(each, smallest_coin=coin),
+    )
+
+    def fewest(coins: int) -> int:
+        """About so many, as the floor saw-tooths a little."""
+        most = math.log1p(coins * coin / base)
+        return first(lambda n: study.mechanism.epsilon_floor(n, error, 0.05) <= most, 1, 10**7)
+
+    best = min(fewest(coins) * (coins * coin + each) for coins in range(1, 25))
+    assert planner.solve(study, prove=False).cost <= best * (1 + 1e-4)
 
 
 def test_a_budget_between_exact_and_rounded_payments_is_infeasible() -> None:

@@ -1,6 +1,7 @@
 """A root of a margin is found from any start, and from few values."""
 
 import math
+from functools import cache
 
 import pytest
 from hypothesis import given, strategies as st
@@ -81,6 +82,24 @@ def test_a_guess_that_finds_no_root_is_not_believed(guessed: float, true: float)
 def test_where_there_is_no_root_an_end_says_so(always: bool) -> None:
     good, bad = around(lambda _: 1.0 if always else -math.inf, 3.0, 1e280, 1e-60)
     assert (good, bad) == ((1e-60, None) if always else (None, 1e280))
+
+
+def test_no_step_is_shorter_than_a_limit_is_known() -> None:
+    """A margin in steps says nothing of the values beside one that is just infeasible."""
+
+    @cache
+    def margin(value: float) -> float:
+        return math.floor((math.log(value) - 1.0) * 1e4) / 1e4 + 9.99e-5
+
+    def guess(value: float) -> float:
+        return math.log(value) - 0.999
+
+    good, bad = nearest(margin, guess, 3.0, 1e3, 1e-3, 1e-3)
+    assert good is not None
+    assert bad is not None
+    assert margin(good) >= 0 > margin(bad)
+    assert abs(math.log(good / bad)) < 1.001e-3
+    assert margin.cache_info().misses < 5
 
 
 def test_no_value_is_beyond_the_ends() -> None:

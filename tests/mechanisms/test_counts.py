@@ -157,3 +157,16 @@ def test_values_need_more_than_proportions_and_less_than_by_hoeffdings_bound():
     bound = planner.LaplaceMean("hoeffding").epsilon_floor(500, 0.08, 0.05)
     assert by_counts < values < bound
     assert math.isfinite(bound)
+
+
+def test_a_narrow_range_of_rates_is_found():
+    """Two people are off by 0.6 with 0.09997 at a rate of 7.65, and with more than 0.1 at 7.3 or 8.
+
+    With far less noise an answer is off as soon as both have it, of whom at most four in ten do.
+    """
+    n, error, failure = (np.array([x]) for x in (2.0, 0.6, 0.1))
+    (rate,) = Share().least_rate(n, error, failure)
+    assert rate == pytest.approx(7.43, abs=0.02)
+    assert Share().failure(np.array([7.65]), n, error, closely=True) < 0.1
+    for other in (7.3, 8.0):
+        assert Share().failure(np.array([other]), n, error, closely=True) > 0.1

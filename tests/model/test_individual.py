@@ -29,6 +29,14 @@ def test_nothing_to_lose_costs_nothing() -> None:
     assert Individual(0.0).compensation(5.0) == 0
 
 
+def test_who_has_nothing_to_lose_as_yet_may_have_any_base_cost() -> None:
+    """Also with a cap at no money, which then is none."""
+    person = Individual(0.0, 0.0, capped=True)
+    assert person.compensation(1.0) == 0
+    assert person.largest_base_cost == math.inf
+    assert person.with_base_cost(3.0).compensation(1.0) == pytest.approx(3 * math.expm1(1.0))
+
+
 @given(money, epsilons, st.floats(0, 0.1))
 def test_the_ceiling_is_the_inverse(base_cost: float, epsilon: float, delta: float) -> None:
     (person,) = Individual(base_cost, 2 * base_cost).pieces

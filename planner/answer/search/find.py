@@ -343,7 +343,9 @@ def _in_coins(
     """
     at = int(np.argmin(found.worth("cost")[0]))
     best, cost = float(found.n[0, at]), float(found.cost[0, at])
+    guess = float(quick(np.array([best])).epsilon[0])
     floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
+    ripples = [floor.ripple(int(best)).reach for floor in floors]
     missed, reach = 1.0, _ABOUT
 
     def priced(n: Array, by: Costs) -> tuple[Array, Array]:
@@ -355,8 +357,8 @@ def _in_coins(
 
     low = least if best < _SMALL else max(least, best / 4)
     high = min(most, 4 * best + _SMALL)
-    if cost < math.inf and all(0 < floor.ripple(int(best)).reach <= _ABOUT for floor in floors):
-        missed = float(found.epsilon[0, at] / quick(found.n[0]).epsilon[at])
+    if max(guess, cost) < math.inf and all(0 < ripple <= _ABOUT for ripple in ripples):
+        missed = float(found.epsilon[0, at]) / guess
         reach = min(math.ceil(best * _GUESSED), _ABOUT)
         n = np.unique(np.rint(np.geomspace(low, high, _POINTS)))
         _, unrounded = priced(n, replace(region.costs, smallest_coin=0.0))
