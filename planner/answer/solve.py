@@ -166,15 +166,21 @@ def _has_plan(study: Study, prove: bool) -> bool:
 def has_room(study: Study, near: int = 0) -> bool:
     """Whether there is a plan where a study has the most room; the cheapest takes longer to find.
 
-    It is sought near the best size of a study that is nearly the same, where one is known.
-    Of few people it is proved, as floats may pass over the mean that is off most often, and a proof
-    is short.
+    The best size of a study that is nearly the same is tried first, where one is known. Of few
+    people it is proved, as floats may pass over the mean that is off most often, and a proof is
+    short.
     """
     problem = problem_at_edge(study)
+
+    def planned(n: int) -> bool:
+        proves = _prover(study) if n <= _FEW_PEOPLE else None
+        regions = problem.regions(problem.delta_bounds[0])
+        return any(any_plan(problem, region, n, proves) for region in regions)
+
+    if near and planned(near):
+        return True
     room, n = roomiest(problem, near=near)
-    regions = problem.regions(problem.delta_bounds[0]) if room >= 1 else []
-    proves = _prover(study) if n <= _FEW_PEOPLE else None
-    return any(any_plan(problem, region, n, proves) for region in regions)
+    return room >= 1 and planned(n)
 
 
 def fewest(study: Study) -> int | None:

@@ -163,7 +163,8 @@ def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
         inside = nearest * (1 - JUST_INSIDE if smaller else 1 + JUST_INSIDE)
     try:
         relaxed = with_value(limited, quantity, inside)
-        plan = plan_to_dict(solve(relaxed, prove=not study.strata))  # each stratum takes a while
+        proves = not (study.strata or study.survey)  # as each question takes a while
+        plan = plan_to_dict(solve(relaxed, prove=proves))
     except ValueError:  # 1 % inside the limit is beyond what the quantity can be
         plan = None
     return Change(study, False, quantity, value, _number(quantity, nearest), attained, plan)

@@ -6,8 +6,8 @@ from math import comb
 from typing import Any
 
 from planner.answer.answers import Given, Infeasible, Plan
-from planner.answer.problem.problem import each, problem_of
-from planner.answer.search.find import feasible
+from planner.answer.problem.problem import Problem, each, problem_of
+from planner.answer.search.find import feasible, margin
 from planner.answer.solve import answer_to, solve
 from planner.model import Study
 from planner.numbers import first
@@ -18,6 +18,8 @@ Dropped = dict[str, int]
 _MOST_SETS = 100
 """Each set of questions is a search: where there are more of a size, they are built up one by one,
 each time by the best one to add."""
+_NO_DOUBT = 0.25
+"""The logarithm of room, by the smooth guess, from which it is not looked at exactly."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,7 +149,13 @@ def _all_but_one(study: Study) -> list[Dropped]:
 
 
 def _feasible(study: Study) -> bool:
-    return any(feasible(problem_of(one)) for one in each(study))
+    return any(_fits(problem_of(one)) for one in each(study))
+
+
+def _fits(problem: Problem) -> bool:
+    """Whether there is room, by the smooth guess where it leaves no doubt."""
+    about = margin(problem, about=True)
+    return about > 0 if abs(about) > _NO_DOUBT else feasible(problem)
 
 
 def _fewest(study: Study, dropped: Dropped) -> Dropped:

@@ -30,6 +30,7 @@ _MOST_ABOUT = 100
 """Sizes on either side of the best that are read at most."""
 _APART = 24
 """Of a population, by how many people on either side the proportions looked at are apart."""
+_ROUNDING = 1e-9  # of sums of proportions
 _BESIDE_HALF = 25  # and by what part of it less than half of them
 _NEAR_ZERO = 3
 """By how much a margin is larger than changes that either side of an equivalence misses alike."""
@@ -291,14 +292,15 @@ class ErrorOfDifference(CountsFloor):
     def _pairs(self, second: int, quick: bool) -> list[tuple[float, float]]:
         """A grid, and pairs about (1/2, 1/2) that are parts of a person of the second group apart.
 
-        At some T more or less is a whole number of people. Of a population they are whole people
-        of it apart.
+        At some T more or less is a whole number of people. Those who have the property and those
+        who do not trade places with (1 − p, 1 − q), which is not looked at beside (p, q). Of a
+        population they are whole people of it apart.
         """
         steps = np.linspace(0.1, 0.9, 0 if quick else 5)
-        pairs = [(float(p), float(q)) for p in steps for q in steps]
+        pairs = [(float(p), float(q)) for p in steps for q in steps if p + q < 1 + _ROUNDING]
         edge = second * self.error
         part = edge - math.floor(edge)
-        apart = [*(k / 8 for k in range(-4, 5)), part, -part, 1 - part, part - 1]
+        apart = [*(k / 8 for k in range(5)), part, 1 - part]
         if self.population is None:
             return [*pairs, *((0.5 - d / second / 2, 0.5 + d / second / 2) for d in apart)]
         return self._pairs_of(self.population, pairs, second)
