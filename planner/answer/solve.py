@@ -219,15 +219,21 @@ def _plan_near(study: Study, problem: Problem, aim: Aim, prove: bool) -> tuple[C
         return plan, proves is not None
     if proves is None:
         larger = not problem.saw_toothed or is_computed(study)
-        return (_beyond(problem, aim, None) if larger else None), False
+        return (_beyond if larger else _roomiest)(problem, aim, None), False
     if not problem.saw_toothed and (plan := _beyond(problem, aim, proves)):
         return plan, True
-    if not problem.goals[0].floor.leaves_room:  # dearer, but at an edge by little
-        room, n = roomiest(problem)
-        if plan := any_plan(problem, aim.region, n, proves) if room >= 1 else None:
-            return plan, True
+    if plan := _roomiest(problem, aim, proves):
+        return plan, True
     plans = (printable_plan(problem, aim.region, n) for n in sizes)
     return next(filter(None, plans), None), False
+
+
+def _roomiest(problem: Problem, aim: Aim, proves: Prover | None) -> Choice | None:
+    """The plan at an edge where a study has the most room; it is dearer by little."""
+    if problem.goals[0].floor.leaves_room:
+        return None
+    room, n = roomiest(problem)
+    return any_plan(problem, aim.region, n, proves) if room >= 1 else None
 
 
 def _beyond(problem: Problem, aim: Aim, proves: Prover | None) -> Choice | None:

@@ -8,6 +8,7 @@ import pytest
 import planner
 from planner.answer.problem.problem import problem_at_edge
 from planner.answer.search.find import reader, roomiest
+from planner.answer.solve import has_room
 
 QUESTIONS = (
     planner.Mean("visits", low=0, high=1, error=0.09),
@@ -40,3 +41,10 @@ def test_a_known_size_leads_to_the_best_of_all(rooms: np.ndarray, cap: int, off:
     room, n = roomiest(problem_at_edge(capped), near=near)
     assert n <= cap
     assert room == pytest.approx(within.max(), rel=1e-6)
+
+
+@pytest.mark.parametrize(("budget", "enough"), [(9000.0, True), (200.0, False)])
+@pytest.mark.parametrize("near", [0, 7, 400, 1500])
+def test_a_known_size_decides_nothing(budget: float, enough: bool, near: int) -> None:
+    """Whether there is a plan does not depend on where it is sought first."""
+    assert has_room(replace(SURVEY, conditions=[planner.Budget(budget)]), near) == enough
