@@ -136,7 +136,7 @@ def _planned(
     found = _finished(strata, asked, prove)
     if isinstance(found, StrataPlan) or budget is None:
         return found
-    least = strata.least_cost(shares)
+    least = round(strata.least_cost(shares), 6)  # as doubles do not add up to the cent
     if strata.price:  # which is no part of the cost
         kept = tuple(one for one in study.conditions if one != budget)
         capped = _finished(Strata(replace(study, conditions=kept), strata.solve), asked, False)

@@ -87,6 +87,18 @@ def test_a_budget_just_enough_is_feasible_and_one_that_is_not_is_refuted() -> No
         assert none.to_dict()["conflict"] == ["budget", "target"]
 
 
+def test_the_cheapest_that_was_found_costs_what_is_enough() -> None:
+    """To the cent, though amounts in doubles do not add up to one."""
+    strata = [Stratum("North", people=9_000, error=0.05), Stratum("South", people=8_000, error=0.1)]
+    asked = replace(
+        study(strata, costs=planner.Costs(12.0, 500.0, smallest_coin=0.01)),
+        individual=planner.Individual(5.0, 500.0),
+    )
+    enough = planner.solve(asked, prove=False)
+    poor = planner.solve(replace(asked, conditions=[planner.Budget(5000.0)]), prove=False)
+    assert f"the cheapest that was found costs {enough.cost:,.2f}" in poor.proof.statement
+
+
 def test_overhead_is_paid_once() -> None:
     bound = planner.LaplaceMean("hoeffding")
     strata = [Stratum("A", share=0.5, error=0.2), Stratum("B", share=0.5, error=0.2)]
