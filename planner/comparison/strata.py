@@ -227,18 +227,16 @@ def _costs(plan: StrataPlan, shares: Sequence[Fraction], people: Array) -> Array
 
 
 def _costs_of(study: Study, sizes: Array) -> Array:
-    """The least cost of a stratum with so many people."""
-    problem = problem_of(study)
+    """The least cost of a stratum with so many people, whatever bounds it has of its own."""
+    bounds = (MinParticipants, MaxParticipants)
+    kept = tuple(c for c in study.conditions if not isinstance(c, bounds))
+    problem = problem_of(replace(study, conditions=kept))
     low, high = problem.delta_bounds
     if problem.uses_delta and low < high:  # each size has a δ of its own
-        aims = (best_aim(problem_of(_of_size(study, int(n))), "cost", TOLERANCE) for n in sizes)
+        exactly = ((*kept, *(bound(int(n)) for bound in bounds)) for n in sizes)
+        of_sizes = (problem_of(replace(study, conditions=some)) for some in exactly)
+        aims = (best_aim(problem, "cost", TOLERANCE) for problem in of_sizes)
         costs = np.array([np.inf if aim is None else aim.value for aim in aims])
     else:
         costs = np.min([reader(region)(sizes).cost for region in problem.regions(low)], axis=0)
     return np.where(sizes <= study.most_participants, costs, np.inf)
-
-
-def _of_size(study: Study, participants: int) -> Study:
-    bounds = (MinParticipants, MaxParticipants)
-    kept = (c for c in study.conditions if not isinstance(c, bounds))
-    return replace(study, conditions=(*kept, *(bound(participants) for bound in bounds)))
