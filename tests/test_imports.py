@@ -123,9 +123,13 @@ def test_the_version_is_that_of_the_project() -> None:
 
 
 @pytest.mark.slow
-def test_a_plan_needs_no_scipy() -> None:
-    study = ROOT / "scenarios" / "hsu14" / "mean-education.toml"
-    code = f"import sys; from planner.cli import run; run(['solve', {str(study)!r}]); print([m for m in {HEAVY[1:4]} if m in sys.modules])"  # noqa: E501
+@pytest.mark.parametrize(
+    ("name", "unused"),
+    [("hsu14/mean-education.toml", HEAVY[1:4]), ("districts/districts.toml", HEAVY[2:4])],
+)
+def test_a_plan_needs_no_scipy_and_invitations_no_sympy(name: str, unused: tuple[str]) -> None:
+    study = ROOT / "scenarios" / name
+    code = f"import sys; from planner.cli import run; run(['solve', {str(study)!r}]); print([m for m in {unused} if m in sys.modules])"  # noqa: E501
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip().splitlines()[-1] == "[]"
 

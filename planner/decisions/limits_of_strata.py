@@ -9,7 +9,9 @@ from functools import cache, partial
 
 from planner.answer.answers import StrataPlan, TotalPlan
 from planner.answer.problem.vary import Varied, value_of, with_value
+from planner.answer.search.find import as_margin
 from planner.answer.solve import fewest_of_strata, least_cost_of_strata, solve
+from planner.answer.strata.solve import room_in_failure
 from planner.answer.strata.total import least_epsilon_of_all
 from planner.decisions.root import nearest
 from planner.model import Budget, Condition, EpsilonAtMost, MaxParticipants, Study
@@ -24,7 +26,7 @@ _LIMITED = [
 ]
 """And the error of each stratum, such as North.error."""
 _KINDS: dict[Varied, type[Condition]] = {"budget": Budget, "participants": MaxParticipants}
-_WIDTH = 1e-4
+_WIDTH = 3e-4
 """How closely a limit is known, as a part of it."""
 _STEPS = 10
 """Values further and further inside that are tried, four times as far each."""
@@ -70,8 +72,10 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
         return float(answer.cost if quantity == "budget" else answer.participants), True
     if QUANTITIES[quantity].accuracy and not study.conditions:
         return 0.0, False  # ever more people with ever less noise
-    margin = cache(partial(_margin, study, quantity))
-    about = cache(partial(_margin, study, quantity, about=True))
+    planned = cache(partial(_margin, study, quantity))
+    margin, about = planned, cache(partial(_margin, study, quantity, about=True))
+    if study.survey is None and not (study.find(Budget) or study.find(MaxParticipants)):
+        margin = about = cache(partial(_margin_in_failure, study, quantity))
     row, own = QUANTITIES[quantity], value_of(study, quantity)
     easiest, hardest = _ends(study, quantity)
     good: float | None
@@ -89,7 +93,9 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
         return (math.inf, False) if unlimited else (hardest, True)
     for step in (_WIDTH * 4.0**k for k in range(_STEPS)):  # a little room for the proof of a cost
         value = good * (1 - step if row.more_is_harder else 1 + step)
-        if margin(value) >= 0:
+        if planned(value) >= 0:
+            if own is not None and (own > value) == row.more_is_harder and planned(own) >= 0:
+                value = own  # what a study has is no further than its limit
             bounded = study.find(MaxParticipants) is not None
             bounded |= quantity == "epsilon" and one_answer  # of as many as there are
             return value, bounded or study.costs.total(1, 0.0) > study.costs.overhead
@@ -137,13 +143,18 @@ def _margin(study: Study, quantity: Varied, value: float, about: bool = False) -
     changed = with_value(_without(study, Budget), quantity, value)
     rooms = [1.0]
     if cap and not for_all_alone(study):
-        rooms.append(math.log(cap.n / fewest_of_strata(changed, about)))
+        rooms.append(as_margin(cap.n / fewest_of_strata(changed, about)))
     if rooms[-1] < 0 or (cap and not budget and not for_all_alone(study)):
         return rooms[-1]
     cost = least_cost_of_strata(changed, about)
     if cost == math.inf:
         return -math.inf
     return min(*rooms, math.log(budget.money / cost) if budget and cost else 1.0)
+
+
+def _margin_in_failure(study: Study, quantity: Varied, value: float) -> float:
+    """The margin where nothing limits money and people of all strata together."""
+    return as_margin(room_in_failure(with_value(study, quantity, value)))
 
 
 def _fewest(study: Study) -> tuple[float, bool] | None:

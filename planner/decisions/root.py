@@ -120,15 +120,19 @@ def around(
     while good is None or bad is None:
         at = margin(value)
         good, bad = (value, bad) if at >= 0 else (good, value)
-        if value == (hardest if at >= 0 else easiest):
+        end = hardest if at >= 0 else easiest
+        if value == end:
             break
         slope = (at - before[1]) / (x - before[0]) if before else slope
+        if slope == 0 and (margin(end) >= 0) == (at >= 0):  # it changes nothing, up to the end
+            good, bad = (end, bad) if at >= 0 else (good, end)
+            break
         along = harder if at >= 0 else -harder
-        step *= _GROWTH
+        step = min(step * _GROWTH, _FARTHEST)
         if math.isfinite(slope) and slope * harder < 0:
             step = min(max(_BEYOND * abs(at / slope), least), max(step, _FIRST))
         before = (x, at) if math.isfinite(at) else None
-        x = min(max(x + along * min(step, _FARTHEST), low), high)
+        x = min(max(x + along * step, low), high)
         value = ends[0] if x <= low else ends[1] if x >= high else math.exp(x)
     return good, bad
 

@@ -24,7 +24,7 @@ from pydantic import model_validator
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, Truth, in_range
-from planner.libraries import np, scipy
+from planner.libraries import find_root, np, scipy
 from planner.mechanisms import card
 from planner.mechanisms.count_floor import single, whole
 from planner.mechanisms.counts import Share
@@ -38,9 +38,9 @@ from planner.numbers import Array, Number, decimal
 _REPORTS = Share(NO_NOISE)
 """Reports are a count without noise."""
 _FEW = 60  # people of whom all numbers of right counts are tried
-_BESIDE, _HALVINGS, _OF_FEW = 2, 20, 60
-"""Numbers of right counts that are tried about the likely one; and halvings between two,
-more of them where people are few and a strength may be nearly 1."""
+_BESIDE, _CLOSE = 2, 1e-15
+"""Numbers of right counts that are tried about the likely one; and how closely a strength is found
+between two, as of few people it may be nearly 1."""
 _ON_EDGE, _BEYOND_EDGE = 1e-9, 1e-8
 """Of a count: so close to an edge floats take it to be on it, and so far beyond it not."""
 _SIZES_AFTER = 5_000
@@ -180,7 +180,8 @@ def _failing(
         apart = (n * t * s)[rows]
         if few:
             mean = _REPORTS.places(n[rows], (t * s)[rows]).mean
-            mean = np.concatenate([mean, n[rows] - mean])  # these mirror each other
+            if mean_range[0] + mean_range[1] != 1.0:  # else these mirror each other
+                mean = np.concatenate([mean, n[rows] - mean])
         else:  # an edge is just hit
             centre = np.clip(0.5, low, high)[rows] * n[rows]
             mean = np.floor(centre + apart) + np.arange(-1, 3)[:, None] - apart
@@ -234,14 +235,20 @@ def least_strength(
     first = np.argmax(enough, axis=0)
     width = tried[first, np.arange(n.size)]
     low, high = (width - 1) / (2 * n * t), np.minimum(width / (2 * n * t), 1.0)
-    at_once = _failing(just_over(low), n, t, mean_range) <= a
-    for _ in range(_OF_FEW if few else _HALVINGS):
-        middle = (low + high) / 2
-        off = (_failing(middle, n, t, mean_range) > a) & ~at_once
-        low, high = np.where(off, middle, low), np.where(off | at_once, high, middle)
-    least = np.where(at_once, just_over(low), high)
+    low = just_over(low)
+    at_once, possible = _failing(low, n, t, mean_range) <= a, enough.any(axis=0)
+    least, rows = np.where(at_once, low, high), np.flatnonzero(possible & ~at_once)
+
+    def over(strength: Array, row: Array) -> Array:
+        at = np.asarray(row, int)
+        return _failing(strength, n[at], t[at], mean_range) / a[at] - 1
+
+    if rows.size:
+        close = {"xatol": 0.0, "xrtol": _CLOSE, "fatol": 0.0, "frtol": 0.0}
+        found = find_root(over, (low[rows], high[rows]), args=(rows,), tolerances=close)
+        least[rows] = np.where(found.f_bracket[1] <= 0, found.bracket[1], found.bracket[0])
     bounded = (np.sqrt(n) * -scipy.special.ndtri(a / 2) / 2 + 1.5) / (n * t)
-    least = np.where(n > LARGE, bounded, np.where(enough.any(axis=0), least, np.inf))
+    least = np.where(n > LARGE, bounded, np.where(possible, least, np.inf))
     return least.reshape(shape)
 
 

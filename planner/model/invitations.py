@@ -8,7 +8,7 @@ import math
 from functools import lru_cache
 
 from planner.libraries import np, scipy, sympy
-from planner.numbers import Array, Number, balls, of, symbols
+from planner.numbers import FLOATS, FRACTIONS, Array, Number, arrays, balls, of
 
 _MET = 1 - 1e-12
 """So near a probability doubles call it met: one invitation at a rate of 0.95 brings one person
@@ -29,14 +29,14 @@ def invited(participants: Number, rate: float, arrive: float) -> Number:
     if rate == 1:
         return participants
     system = of(participants)
-    if system is symbols():
-        return sympy.Symbol("I", positive=True)
+    if system in (FLOATS, FRACTIONS, arrays()):
+        if np.ndim(participants) == 0 and float(participants).is_integer():
+            return _of_whole(int(participants), rate, arrive)
+        n = np.asarray(participants, dtype=float)
+        return n + _staying_away(n, rate, arrive)
     if system is balls():
         return balls().number(_of_whole(math.ceil(float(participants.lower())), rate, arrive))
-    if np.ndim(participants) == 0 and float(participants).is_integer():
-        return _of_whole(int(participants), rate, arrive)
-    n = np.asarray(participants, dtype=float)
-    return n + _staying_away(n, rate, arrive)
+    return sympy.Symbol("I", positive=True)
 
 
 @lru_cache(maxsize=256)

@@ -111,3 +111,20 @@ def test_no_value_is_beyond_the_ends() -> None:
 
     closest_by_margin(margin, 80.32455136333543, 83.0, 1e-9)
     assert max(asked) <= 83.0
+
+
+@pytest.mark.parametrize("stops", [1e30, math.inf])
+def test_a_margin_that_nothing_changes_is_looked_at_where_it_may_end(stops: float) -> None:
+    asked = []
+
+    def margin(value: float) -> float:
+        asked.append(value)
+        return 0.7 if value < stops else -math.inf
+
+    good, bad = around(cache(margin), 3.0, 0.5, MOST)
+    assert good >= 3.0
+    if stops < math.inf:
+        assert good < stops <= bad
+    else:
+        assert (good, bad) == (MOST, None)
+        assert len(asked) < 5

@@ -10,7 +10,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from planner import numbers
 from planner.answer.problem.goal import Goal, Reading, reading
@@ -520,6 +520,26 @@ def free_delta(problem: Problem, sought: Sought) -> tuple[float, int]:
     return delta, piece
 
 
+def largest_delta(problem: Problem, n: Array) -> Array:
+    """The largest δ that so many people allow, or the least there is."""
+    low, high = problem.delta_bounds
+    times = [c.x for c in problem.conditions if isinstance(c, DeltaTimesNAtMost)]
+    return np.maximum(np.minimum(high, min(times, default=math.inf) * _INSIDE / n), low)
+
+
+def at_largest_delta(problem: Problem, what: Reading, region: Region) -> Reader:
+    """Reads a region; where δ is free, at the largest that each size allows."""
+    if not problem.uses_delta:
+        return reader(region, what)
+
+    return lambda n: reader(with_delta(region, largest_delta(problem, n)), what)(n)
+
+
+def with_delta(region: Region, delta: Any) -> Region:
+    """The region at one δ for each size of an array."""
+    return replace(region, delta_low=delta, delta_high=delta)
+
+
 def _delta_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, float]:
     """The value of what is sought and the best δ, by one rule of payment.
 
@@ -530,7 +550,6 @@ def _delta_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, floa
     ends = ends_of(region)
     if ends is None:
         return math.inf, 0.0
-    times = [c.x for c in problem.conditions if isinstance(c, DeltaTimesNAtMost)]
     least, most = (float(end) for end in ends)
     parts = math.log(max(_LEAST_PART, low / high)), 0.0
     best: tuple[float, float] = (math.inf, 0.0)
@@ -542,11 +561,8 @@ def _delta_in(problem: Problem, piece: int, sought: Sought) -> tuple[float, floa
             points = _POINTS if what == "smooth" else _FEW_POINTS
             n = np.unique(np.rint(np.geomspace(least, most, points)))
             part = np.exp(np.linspace(*parts, _PARTS))[:, None]
-            delta = np.minimum(high, min(times, default=math.inf) * _INSIDE / n) * part
-            delta = np.maximum(delta, low)
-            sizes = reader(replace(region, delta_low=delta, delta_high=delta), what)(
-                np.broadcast_to(n, delta.shape)
-            )
+            delta = np.maximum(largest_delta(problem, n) * part, low)
+            sizes = reader(with_delta(region, delta), what)(np.broadcast_to(n, delta.shape))
             flat = Sizes(*(x.reshape(1, -1) for x in sizes))
             worth = flat.worth(sought).reshape(delta.shape)
             row, column = divmod(int(np.argmin(worth)), worth.shape[1])

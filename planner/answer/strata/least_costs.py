@@ -8,8 +8,9 @@ from functools import cached_property, lru_cache, partial
 from planner.answer.answers import Answer
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import TOLERANCE, each, problem_of
-from planner.answer.search.find import Aim, best_aim, closing_in, ends_of, reader
+from planner.answer.search.find import Aim, at_largest_delta, best_aim, closing_in, ends_of
 from planner.answer.strata import together
+from planner.answer.strata.least_failure import least_failure
 from planner.answer.strata.shares import Kind, Split, best_split
 from planner.libraries import np
 from planner.model import Condition, Study
@@ -55,6 +56,14 @@ class Strata:
     def counts(self) -> list[int]:
         """How many there are of each kind."""
         return [len(some) for some in self.alike]
+
+    @cached_property
+    def least_failures(self) -> list[float]:
+        """The least failure probability of each kind of stratum, whatever it costs."""
+        return [
+            least_failure(replace(study_of_stratum(self.study, some[0], 0.5), title=""))
+            for some in self.alike
+        ]
 
     def best_split(self, failure: float) -> Split | None:
         """The failure probability of each kind of stratum at the cheapest split, if there is one.
@@ -136,14 +145,14 @@ def _smooth_costs(study: Study, at: tuple[float, ...]) -> Array:
     Where δ is free it is the largest that N allows. They are kept, as a limit changes few strata.
     """
     problem, failures = problem_of(study), np.array(at)
-    low, high = problem.delta_bounds
     best = np.full(failures.shape, np.inf)
-    for region in problem.regions(high if problem.uses_delta else low):
+    for region in problem.regions(problem.delta_bounds[0]):
         ends = ends_of(region)
         if ends is None:
             continue
         goals = tuple(_at_failures(c, failures[:, None]) for c in region.conditions)
-        read = reader(replace(region, conditions=goals).without_coins, "smooth")
+        smooth = replace(region, conditions=goals).without_coins
+        read = at_largest_delta(problem, "smooth", smooth)
         least, most = (np.full(failures.shape, float(end)) for end in ends)
         sizes = read(closing_in(read, least, most, "cost", _POINTS)[:, None])
         best = np.minimum(best, np.where(sizes.allowed, sizes.cost, np.inf)[:, 0])

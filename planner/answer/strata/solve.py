@@ -17,7 +17,7 @@ from planner.answer.proof.certificate import proved_none
 from planner.answer.proof.plan import Proof, certain
 from planner.answer.strata import together
 from planner.answer.strata.least_costs import Solve, Strata
-from planner.answer.strata.shares import slope
+from planner.answer.strata.shares import over_least, room_over, slope
 from planner.mechanisms import kinds
 from planner.model import Budget, Choice, MaxParticipants, Study
 from planner.model.strata import Stratum, study_of_stratum
@@ -68,6 +68,12 @@ def about_least_cost(study: Study, solve: Solve) -> float:
     return split.cost + study.costs.overhead if split else math.inf
 
 
+def room_in_failure(study: Study) -> float:
+    """How many times all that strata must fail at least is in what they may, whatever they cost."""
+    strata = Strata(study, lambda one, prove: _unproved(one, ""))
+    return room_over(strata.counts, strata.least_failures, strata.failure)
+
+
 def fewest_participants(study: Study, solve: Solve, about: bool = False) -> float:
     """The fewest people who take part in strata, at any cost; ∞ where no plan is found.
 
@@ -88,6 +94,9 @@ def _split(study: Study, solve: Solve) -> tuple[Strata, list[float] | None]:
     strata = Strata(study, solve, 1.0 if study.costs_nothing else 0.0)
     split = strata.best_split(strata.failure)
     shares = split and split.shares
+    if study.survey is None and (shares is None or strata.least_cost(shares) == math.inf):
+        # the costs that are split are a guess: at the edge some strata have no plan by it
+        shares = over_least(strata.counts, strata.least_failures, strata.failure) or shares
     cap = study.find(MaxParticipants)
     if shares is not None and cap is not None:
         shares, strata = _within(cap.n, shares, strata)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 ALL_PEOPLE = "all people"
-"""The names of the answer for all people, beside those of strata, and of that of two compared."""
-ALL_PEOPLE = "all people"
 """The name of the answer for all people, beside those of strata."""
 COST_DIGITS, _ERROR_DIGITS = 12, 3
 """To which the cost of each stratum is rounded up before they are added; and of an error."""
