@@ -28,6 +28,8 @@ _LIMITED = [
 _KINDS: dict[Varied, type[Condition]] = {"budget": Budget, "participants": MaxParticipants}
 _WIDTH = 3e-4
 """How closely a limit is known, as a part of it."""
+_LEFT = 1e-6
+"""Of the money, at a limit: doubles do not add up to the cent."""
 _STEPS = 10
 """Values further and further inside that are tried, four times as far each."""
 _LARGEST = 1e280
@@ -91,7 +93,7 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
     if bad is None:
         unlimited = row.more_is_harder and hardest == _LARGEST
         return (math.inf, False) if unlimited else (hardest, True)
-    for step in (_WIDTH * 4.0**k for k in range(_STEPS)):  # a little room for the proof of a cost
+    for step in (0.0, *(_WIDTH * 4.0**k for k in range(_STEPS))):
         value = good * (1 - step if row.more_is_harder else 1 + step)
         if planned(value) >= 0:
             if own is not None and (own > value) == row.more_is_harder and planned(own) >= 0:
@@ -149,7 +151,7 @@ def _margin(study: Study, quantity: Varied, value: float, about: bool = False) -
     cost = least_cost_of_strata(changed, about)
     if cost == math.inf:
         return -math.inf
-    return min(*rooms, math.log(budget.money / cost) if budget and cost else 1.0)
+    return min(*rooms, math.log(budget.money / cost) - _LEFT if budget and cost else 1.0)
 
 
 def _margin_in_failure(study: Study, quantity: Varied, value: float) -> float:
