@@ -76,7 +76,8 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
         return 0.0, False  # ever more people with ever less noise
     planned = cache(partial(_margin, study, quantity))
     margin, about = planned, cache(partial(_margin, study, quantity, about=True))
-    if study.survey is None and not (study.find(Budget) or study.find(MaxParticipants)):
+    limited = study.find(Budget) or study.find(MaxParticipants)
+    if study.survey is None and not limited:
         margin = about = cache(partial(_margin_in_failure, study, quantity))
     row, own = QUANTITIES[quantity], value_of(study, quantity)
     easiest, hardest = _ends(study, quantity)
@@ -95,6 +96,7 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
         return (math.inf, False) if unlimited else (hardest, True)
     for step in (0.0, *(_WIDTH * 4.0**k for k in range(_STEPS))):
         value = good * (1 - step if row.more_is_harder else 1 + step)
+        value = max(value, easiest) if row.more_is_harder else min(value, easiest)
         if planned(value) >= 0:
             if own is not None and (own > value) == row.more_is_harder and planned(own) >= 0:
                 value = own  # what a study has is no further than its limit

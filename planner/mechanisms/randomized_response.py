@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass as plain_dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import ClassVar, Literal
 
 from pydantic import model_validator
@@ -161,7 +162,8 @@ def failure_of_reports(
     epsilon: Number, participants: Array, error: Number, mean_range: tuple[float, float]
 ) -> Array:
     """How often the estimate of a card is off, at the likely worst proportion of reports."""
-    strengths = np.vectorize(lambda e: float(2 * card.truthful(float(e)) - 1), otypes=[float])
+    strength = cache(lambda epsilon: float(2 * card.truthful(float(epsilon)) - 1))
+    strengths = np.vectorize(strength, otypes=[float])
     return _failing(strengths(epsilon), participants, error, mean_range)
 
 

@@ -4,6 +4,7 @@ Strata share a failure probability that is less than all of these together with 
 they cost. So the room there is over them says how far a study is from one that is not possible.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,8 +16,10 @@ from planner.libraries import np
 from planner.model import Study
 from planner.numbers import Array, arrays
 
-_MOST_EPSILON = 50.0
-"""With a larger ε there is no privacy."""
+_MOST_EPSILON = 1e4
+"""That of a plan that can be proved; noise that is less changes next to nothing."""
+_NOISIER = [0.5**k for k in range(8)]
+"""Parts of the most ε that are tried where a bound for any values may be less with more noise."""
 _POINTS, _REACH = 5, 4
 """Of a grid of sizes; and those on either side of its best that are looked at."""
 
@@ -35,10 +38,11 @@ def _least(study: Study) -> float:
     problem = problem_of(study)
     low, high = problem.delta_bounds
     regions = problem.regions(low) if low <= high else []
-    return min((_least_in(problem, region) for region in regions), default=1.0)
+    parts = _NOISIER if study.accuracy.values else [1.0]
+    return min((_least_in(problem, region, parts) for region in regions), default=1.0)
 
 
-def _least_in(problem: Problem, region: Region) -> float:
+def _least_in(problem: Problem, region: Region, parts: Sequence[float]) -> float:
     ends = ends_of(region)
     if ends is None:
         return 1.0
@@ -49,8 +53,8 @@ def _least_in(problem: Problem, region: Region) -> float:
         at = replace(with_delta(region, delta), system=arrays())
         with np.errstate(all="ignore"):
             epsilon = np.clip(np.broadcast_to(at.ceiling(n), n.shape), 0.0, _MOST_EPSILON)
-            off = [floor.achieved(epsilon, n, delta) for floor in floors]
-        failure = np.where(epsilon > 0, np.max(off, axis=0), 1.0)
+            off = [[one.achieved(epsilon * part, n, delta) for part in parts] for one in floors]
+        failure = np.where(epsilon > 0, np.max(np.min(off, axis=1), axis=0), 1.0)
         return Sizes(n, epsilon, 1 / np.maximum(failure, 1e-300), epsilon)
 
     low, high = (np.array([float(end)]) for end in ends)
