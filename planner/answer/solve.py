@@ -167,13 +167,14 @@ def has_room(study: Study, near: int = 0) -> bool:
     """Whether there is a plan where a study has the most room; the cheapest takes longer to find.
 
     The best size of a study that is nearly the same is tried first, where one is known. Of few
-    people it is proved, as floats may pass over the mean that is off most often, and a proof is
-    short.
+    people it is proved, as floats may pass over the proportion that is off most often, and a proof
+    is short; a bound for any values is for all means at once.
     """
     problem = problem_at_edge(study)
+    of_values = getattr(study.target, "values", None) is not None
 
     def planned(n: int) -> bool:
-        proves = _prover(study) if n <= _FEW_PEOPLE else None
+        proves = _prover(study) if n <= _FEW_PEOPLE and not of_values else None
         regions = problem.regions(problem.delta_bounds[0])
         return any(any_plan(problem, region, n, proves) for region in regions)
 

@@ -171,10 +171,11 @@ def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
 
 
 def _limited(study: Study) -> Study:
-    """The study with a limit on ε, if it has none."""
+    """The study with a limit on ε, if neither it nor a card that is given has one."""
     paid = study.individual.base_cost or any(one.base_cost for one in study.strata)
     limits = (Budget, MaxHarm, EpsilonAtMost) if paid else (EpsilonAtMost,)
-    if any(isinstance(one, limits) for one in study.conditions):
+    given = getattr(study.mechanism, "probability", None) is not None
+    if given or any(isinstance(one, limits) for one in study.conditions):
         return study
     return replace(study, conditions=(*study.conditions, EpsilonAtMost(_LARGEST_EPSILON)))
 

@@ -121,10 +121,12 @@ class RandomizedResponse(Mechanism):
                 "without a curator people are drawn one by one; leave clusters_of and "
                 'design_effect out, or give kind = "laplace-mean"'
             )
-        certain = failure <= _HALF and self.mean_range == (0.0, 1.0)
-        if self.analysis == "exact" and (sample.population is None or certain):
+        if self.analysis != "exact":
+            return _BoundOfReports(self, error, failure)
+        if sample.population is None:
             return ReportsFloor(self, error, failure)
-        return _BoundOfReports(replace(self, analysis="hoeffding"), error, failure)
+        anywhere = replace(self, mean_range=(0.0, 1.0))
+        return ReportsFloor(anywhere, error, min(failure, _HALF))
 
 
 def printed_card(
@@ -287,8 +289,8 @@ class ReportsFloor(MechanismFloor):
     (Hoeffding 1956, Theorem 5). Where the right counts do not lie about the mean of the reports
     there is one right count, as it is within one of the mean. Where that is 0 or N, there is a
     mean a count nearer to the middle with one right count as well. But no count between 0 and N
-    has a chance over 1/2, so for α ≤ 1/2 such a study is not allowed at every mean. For larger
-    α, or where not all means are asked of, Hoeffding's inequality is used.
+    has a chance over 1/2, so for α ≤ 1/2 such a study is not allowed at every mean. A larger α
+    is read as 1/2, and a narrower range of means as all of them.
     """
 
     mechanism: RandomizedResponse

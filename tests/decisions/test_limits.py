@@ -330,3 +330,16 @@ def test_a_fixed_delta_that_costs_too_much_is_relaxed_to_a_smaller_one() -> None
     found = {change.quantity: change for change in planner.limits(dear)}
     assert 0 < found["delta"].to < 1e-4
     assert found["delta"].plan["cost"] <= 30_000
+
+
+def test_the_error_of_a_census_of_values_can_fall_to_what_noise_adds() -> None:
+    """The checker does not prove such plans, which are computed: so are their limits."""
+    census = planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy.of_values(0.33, 0.0, 10.0, 0.1),
+        planner.Individual(10.0, 1000.0),
+        sampling=planner.Sampling(population=300),
+        costs=planner.Costs(smallest_coin=0.01),
+    )
+    assert planner.solve(census, prove=False).participants == 300
+    assert float(planner.limit(census, "error")) < 1e-3

@@ -9,6 +9,7 @@ import sympy
 
 import planner
 from planner import numbers
+from planner.mechanisms.card import truthful
 
 ACCURACY = planner.Accuracy(0.05, 0.05)
 
@@ -198,10 +199,32 @@ def test_any_values_of_a_population_are_off_no_more_often_than_promised(people: 
         assert of_population(values, plan.participants, truth, 0.2) <= 0.1
 
 
-def test_a_narrow_range_of_means_is_planned_by_the_inequality() -> None:
-    """Of 99 people at 100 and one at 60 the card of independent people fails with 0.4266."""
-    reports = planner.RandomizedResponse(mean_range=(0.996, 1.0), values="any")
-    floor = reports.floor(0.5, 0.36, planner.Sampling(population=100).sample)
-    assert floor.epsilon(100.0, 0.0) == planner.RandomizedResponse("hoeffding").epsilon_floor(
-        100.0, 0.5, 0.36
-    )
+def test_of_a_population_a_narrow_range_of_means_is_read_as_all() -> None:
+    """Of people who are not independent it is not known that means at the ends are the worst."""
+    reports = planner.RandomizedResponse(mean_range=(0.9, 1.0))
+    floor = reports.floor(0.2, 0.2, planner.Sampling(population=100).sample)
+    everywhere = planner.RandomizedResponse().floor(0.2, 0.2)
+    least = float(floor.epsilon(60.0, 0.0))
+    assert least == everywhere.epsilon(60.0, 0.0)
+    assert least < planner.RandomizedResponse("hoeffding").epsilon_floor(60.0, 0.2, 0.2)
+    values = np.array([1.0] * 99 + [0.6])
+    assert of_population(values, 60, float(truthful(least)), 0.2) <= 0.2
+
+
+def test_a_card_that_is_given_is_planned_for_any_population_range_and_failure() -> None:
+    """No message sends its user from one key to the other and back."""
+    card = planner.RandomizedResponse(probability=0.8, mean_range=(0.0, 0.3))
+    for failure in (0.1, 0.5, 0.9):
+        floor = card.floor(0.15, failure, planner.Sampling(population=300).sample)
+        least = floor.epsilon(np.array([5.0, 250.0]), 0.0)
+        assert least[1] == pytest.approx(math.log(4))
+        assert math.isinf(least[0])
+    study = planner.Study(
+        card, planner.Accuracy(0.15, 0.1), costs=planner.Costs(1.0),
+        individual=planner.Individual(0.0), sampling=planner.Sampling(population=300),
+    )  # fmt: skip
+    plan = planner.solve(study)
+    assert plan.proof.checked
+    assert "no range is used" in " ".join(str(plan).split())
+    none = planner.solve(replace(study, target=planner.Accuracy(0.01, 0.1)))
+    assert any(change.to for change in planner.limits(none))

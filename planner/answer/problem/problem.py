@@ -184,12 +184,19 @@ def delta_note(study: Study) -> tuple[str, ...]:
     )
 
 
+def all_of(study: Study) -> str:
+    """That reports of a population are looked at for all proportions, where a range is given."""
+    if getattr(study.mechanism, "mean_range", (0.0, 1.0)) == (0.0, 1.0):
+        return ""
+    return " It is for all proportions: for people drawn from a population no range is used."
+
+
 def notes_on_none(study: Study) -> tuple[str, ...]:
     """Notes where no study is found: on δ, and on accuracies that are computed by a bound."""
     people = study.sampling.population
     endless = "is computed as for a population without end, which is safe"
     if people is not None and not kinds.is_curated(study.mechanism):
-        return *delta_note(study), f"The accuracy of randomised answers {endless}."
+        return *delta_note(study), f"The accuracy of randomised answers {endless}.{all_of(study)}"
     trusted = kinds.is_curated(study.mechanism)
     means = kinds.is_for_any_values(study.mechanism) and trusted
     if study.survey is not None:
