@@ -125,8 +125,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
 def _furthest(asked: _Asked) -> tuple[float, bool] | None:
     """The same; kept, as a quantity that changes has the same limit all along."""
     study, quantity = asked.study, asked.quantity
-    row = QUANTITIES[quantity]
-    if row.accuracy and not row.more_is_harder and _endless(study):
+    if endless(study, quantity):
         return 0.0, False
     width = _ON_GRIDS if problem_of(study).on_grids else 0.0
     if _in_a_survey(study, quantity) or (width and quantity == "budget"):
@@ -150,12 +149,18 @@ def _furthest(asked: _Asked) -> tuple[float, bool] | None:
     return value if value is None else (value, attained)
 
 
-def _endless(study: Study) -> bool:
-    """Whether nothing limits N or N·ε, at a fixed δ, so that large studies reach any accuracy."""
+def endless(study: Study, quantity: Varied) -> bool:
+    """Whether large studies reach any value of an accuracy, as nothing limits N or N·ε.
+
+    Where δ is free it may be as small as a cap on δ·N asks.
+    """
+    row = QUANTITIES[quantity]
+    if row.more_is_harder or not row.accuracy:
+        return False
     problem = problem_of(study)
-    low, _ = problem.delta_bounds
+    low, high = problem.delta_bounds
     regions = problem.without(*problem.goals).regions(low)
-    private = low > 0 or not problem.uses_delta
+    private = high > 0 or not problem.uses_delta
     return private and any(
         region.participants_ceiling == math.inf and region.n_epsilon_room() == math.inf
         for region in regions

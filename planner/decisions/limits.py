@@ -29,7 +29,7 @@ from planner.answer.problem.vary import (
 )
 from planner.answer.search.find import best_aim, feasible, free_delta, margin
 from planner.answer.solve import fewest, has_plan, solve
-from planner.decisions.limit_search import exact_counts, furthest, reached, settled
+from planner.decisions.limit_search import endless, exact_counts, furthest, reached, settled
 from planner.decisions.limits_of_strata import limit_of_strata
 from planner.decisions.root import closest, closest_by_margin
 from planner.libraries import scipy
@@ -198,6 +198,8 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
     problem = problem_of(study)
     low, high = problem.delta_bounds
     if problem.uses_delta and low < high:
+        if endless(study, quantity):
+            return Limit(0.0, quantity, False)
         delta = best_delta(study, quantity, low, high)
         if delta is None:
             return None

@@ -343,3 +343,21 @@ def test_the_error_of_a_census_of_values_can_fall_to_what_noise_adds() -> None:
     )
     assert planner.solve(census, prove=False).participants == 300
     assert float(planner.limit(census, "error")) < 1e-3
+
+
+@pytest.mark.parametrize("conditions", [(), (planner.DeltaTimesNAtMost(0.01),)])
+def test_gaussian_noise_with_a_free_delta_reaches_any_accuracy(conditions) -> None:
+    """With N people δ is at most 0.01/N, which never ends, and neither does N·ε."""
+    share = planner.Study(
+        planner.GaussianMean(), planner.Accuracy(0.05, 0.05), planner.Individual(1.0, 1000.0),
+        conditions=conditions,
+    )  # fmt: skip
+    survey = planner.Survey([planner.Share("x", 0.078), planner.Share("y", 0.1)], failure=0.05)
+    several = dataclasses.replace(share, target=survey, mechanism=planner.AddedNoise("gaussian"))
+    for study, quantity in ((share, "error"), (several, "times_error"), (several, "failure")):
+        end = planner.limit(study, quantity)
+        assert (float(end), end.attained) == (0.0, False)
+    capped = dataclasses.replace(share, conditions=(*conditions, planner.MaxParticipants(2000)))
+    assert 0.01 < float(planner.limit(capped, "error")) < 0.05
+    with_no_delta = dataclasses.replace(share, conditions=(planner.Delta(0.0),))
+    assert planner.limit(with_no_delta, "error") is None
