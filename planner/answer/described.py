@@ -69,6 +69,14 @@ def _unlimited(problem: Problem, mechanism: Mechanism, choice: Choice) -> bool:
     )
 
 
+def slack_of(study: Study, choice: Choice) -> dict[str, float]:
+    """The room left in each condition, in its own unit."""
+    return {
+        condition.label: float(condition.slack(choice, study.individual, study.costs))
+        for condition in problem_of(study).conditions
+    }
+
+
 def described(
     study: Study,
     minimise: str,
@@ -104,10 +112,6 @@ def described(
         notes = (*notes, _UNLIMITED)
     achieved = goal.floor.achieved(choice.epsilon, choice.participants, choice.delta)
     always = goal.floor.always_from(choice.epsilon, choice.participants, choice.delta)
-    slack = {
-        condition.label: float(condition.slack(choice, study.individual, study.costs))
-        for condition in problem.conditions
-    }
     delta = f", δ = {plain(choice.delta)}" if choice.delta else ""
     noise = noise_of(study, choice)
     promised = at_most(achieved, 4) if is_computed(study) else plain(goal.floor.allowed)
@@ -129,7 +133,7 @@ def described(
         compensation=compensation,
         cost=cost,
         failure=achieved,
-        slack=slack,
+        slack=slack_of(study, choice),
         least_cost=min(least.value, cost),
         attained=least.attained and not any_epsilon,
         proof=Proof(method, proved, statement),

@@ -232,11 +232,13 @@ def _costs_of(study: Study, sizes: Array) -> Array:
     kept = tuple(c for c in study.conditions if not isinstance(c, bounds))
     problem = problem_of(replace(study, conditions=kept))
     low, high = problem.delta_bounds
+    found, fits = np.full(sizes.shape, np.inf), sizes <= study.most_participants
+    sizes = sizes[fits]
     if problem.uses_delta and low < high:  # each size has a δ of its own
         exactly = ((*kept, *(bound(int(n)) for bound in bounds)) for n in sizes)
         of_sizes = (problem_of(replace(study, conditions=some)) for some in exactly)
         aims = (best_aim(problem, "cost", TOLERANCE) for problem in of_sizes)
-        costs = np.array([np.inf if aim is None else aim.value for aim in aims])
+        found[fits] = [np.inf if aim is None else aim.value for aim in aims]
     else:
-        costs = np.min([reader(region)(sizes).cost for region in problem.regions(low)], axis=0)
-    return np.where(sizes <= study.most_participants, costs, np.inf)
+        found[fits] = np.min([reader(r)(sizes).cost for r in problem.regions(low)], axis=0)
+    return found

@@ -21,10 +21,13 @@ STRATUM = planner.Study(
 
 @pytest.mark.parametrize("people", SIZES)
 @pytest.mark.parametrize("paid", [True, False])
-def test_bounds_of_its_own_do_not_count_and_the_population_does(people: int, paid: bool) -> None:
-    study = STRATUM
+@pytest.mark.parametrize("mechanism", [planner.LaplaceMean("exact"), planner.GaussianMean()])
+def test_bounds_of_its_own_do_not_count_and_the_population_does(
+    people: int, paid: bool, mechanism: object
+) -> None:
+    study = replace(STRATUM, mechanism=mechanism)
     if not paid:
-        study = replace(study, individual=planner.Individual(0.0), costs=planner.Costs(1.0))
+        study = replace(study, individual=planner.Individual(0.0, 500.0), costs=planner.Costs(1.0))
     (cost,) = _costs_of(study, np.array([float(people)]))
     if people > 640:
         assert cost == np.inf

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 
 from planner.answer.answers import Infeasible, Plan, StrataPlan, Undecided
+from planner.answer.described import slack_of
 from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.certificate import proved_none
 from planner.answer.proof.plan import Proof, certain
@@ -170,8 +171,7 @@ def _finished(
         plan = strata.solve(one, prove)
         if not isinstance(plan, Plan):
             return _unproved(study, f"The stratum {quoted(some[0].name)}: {plan.proof.statement}")
-        labels = {condition.label for condition in problem_of(own).conditions}
-        slack = {label: left for label, left in plan.slack.items() if label in labels}
+        slack = slack_of(own, Choice(plan.epsilon, plan.delta, plan.participants))
         for stratum in some:
             plans[stratum.name] = replace(plan, study=replace(own, title=stratum.name), slack=slack)
     found = tuple(plans[stratum.name] for stratum in study.strata)

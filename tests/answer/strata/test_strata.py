@@ -217,6 +217,20 @@ def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
         assert any(words in said for said in found.wrong), words
 
 
+def test_a_plan_that_costs_nothing_says_what_is_left_of_a_cap_of_a_stratum() -> None:
+    strata = [
+        Stratum("A", people=5_000, error=0.08),
+        Stratum("B", people=5_000, error=0.1, max_participants=900),
+    ]
+    study = planner.Study(
+        target=planner.Accuracy(failure=0.1), strata=strata, conditions=[planner.EpsilonAtMost(1.0)]
+    )
+    plan = planner.solve(study, prove=False)
+    capped = plan.stratum("B")
+    assert capped.slack["at most 900 participants"] == 900 - capped.participants > 0
+    assert planner.check(plan).holds
+
+
 def test_the_weighted_sum_is_as_accurate_as_stated() -> None:
     plan = planner.solve(study(SIX))
     rng, people, runs = np.random.default_rng(7), 253, 40_000
