@@ -128,9 +128,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
         notes.append(
             "The accuracy of means and of randomised answers is computed as for a population "
             f"without end, which is safe for people drawn from {plain(sampling.population)}: they "
-            "are off no more often (Hoeffding 1956, 1963)."
-            + all_of(study)
-            * (not kinds.is_curated(study.mechanism))
+            f"are off no more often (Hoeffding 1956, 1963).{all_of(study)}"
         )
         if kinds.is_curated(study.mechanism) and study.groups == 1:
             notes.append(

@@ -186,7 +186,8 @@ def delta_note(study: Study) -> tuple[str, ...]:
 
 def all_of(study: Study) -> str:
     """That reports of a population are looked at for all proportions, where a range is given."""
-    if getattr(study.mechanism, "mean_range", (0.0, 1.0)) == (0.0, 1.0):
+    given = getattr(study.mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0)
+    if kinds.is_curated(study.mechanism) or not given:
         return ""
     return " It is for all proportions: for people drawn from a population no range is used."
 

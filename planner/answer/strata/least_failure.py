@@ -1,7 +1,7 @@
 """The least failure probability that a stratum can have: with all the ε that its people allow.
 
-Strata share a failure probability that is less than all of these together with no plan, whatever
-they cost. So the room there is over them says how far a study is from one that is not possible.
+No money makes it less. So a study of which all strata together may fail less often is not possible,
+and how much more often they may fail is the room that it has.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from planner.model import Study
 from planner.numbers import Array, arrays
 
 _MOST_EPSILON = 1e4
-"""That of a plan that can be proved; noise that is less changes next to nothing."""
+"""That of a plan that can be proved; less noise changes next to nothing."""
 _NOISIER = [0.5**k for k in range(8)]
 """Parts of the most ε that are tried where a bound for any values may be less with more noise."""
 _POINTS, _REACH = 5, 4
