@@ -138,7 +138,7 @@ Margin = Annotated[
 ]
 Value = Annotated[float, _real("a number, such as 18")]
 Rate = Annotated[
-    float, _share("a proportion of those invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
+    float, _share("a proportion of those invited, from 1e-290 to 1, such as 0.6", ge=1e-290, le=1)
 ]
 Arrive = Annotated[
     float, _share("a probability of at least 0.5 and below 1, such as 0.95", ge=0.5, lt=1)

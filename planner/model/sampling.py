@@ -20,7 +20,7 @@ class Sampling:
         population: M, the people of whom N are drawn without replacement, and whose own mean is
             asked for; where two groups are compared, the people of each. None where the population
             has no end, or N is small beside it [≥ 1].
-        response_rate: the proportion of those invited who take part [(0, 1]].
+        response_rate: the proportion of those invited who take part [[1e-290, 1]].
         design_effect: the variance of the estimate against that of independent people [≥ 1]: an
             assumption, by which N people count as N/design_effect.
         clusters_of: how many are drawn together, such as a class; N people count as N/clusters_of,

@@ -50,7 +50,7 @@ class Stratum:
         times_error: for surveys, the factor on each question's error.
         base_cost, worst_cost: what its people stand to lose [money].
         per_person: what finding and asking one of them costs [money].
-        response_rate: the proportion of those invited who take part [(0, 1]].
+        response_rate: the proportion of those invited who take part [[1e-290, 1]].
         design_effect: the variance of its estimate against that of independent people [≥ 1].
         deviation_at_most: the most that the standard deviation of its values is; see `Accuracy`.
         max_participants, min_participants: how many of it take part at most, and at least.
