@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from planner.answer.problem.problem import all_of
+from planner.answer.problem.problem import range_not_used
 from planner.mechanisms import kinds
 from planner.mechanisms.count_floor import LARGEST_POPULATION
 from planner.model import Choice, Mean, Study
@@ -128,7 +128,7 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
         notes.append(
             "The accuracy of means and of randomised answers is computed as for a population "
             f"without end, which is safe for people drawn from {plain(sampling.population)}: they "
-            f"are off no more often (Hoeffding 1956, 1963).{all_of(study)}"
+            f"are off no more often (Hoeffding 1956, 1963).{range_not_used(study)}"
         )
         if kinds.is_curated(study.mechanism) and study.groups == 1:
             notes.append(

@@ -101,6 +101,7 @@ def limit_of_strata(study: Study, quantity: Varied) -> tuple[float, bool] | None
             if own is not None and (own > value) == row.more_is_harder and planned(own) >= 0:
                 value = own  # what a study has is no further than its limit
             bounded = study.find(MaxParticipants) is not None
+            bounded |= all(one.people or one.max_participants for one in study.strata)
             bounded |= quantity == "epsilon" and one_answer  # of as many as there are
             return value, bounded or study.costs.total(1, 0.0) > study.costs.overhead
     return None

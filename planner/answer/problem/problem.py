@@ -184,7 +184,7 @@ def delta_note(study: Study) -> tuple[str, ...]:
     )
 
 
-def all_of(study: Study) -> str:
+def range_not_used(study: Study) -> str:
     """That reports of a population are looked at for all proportions, where a range is given."""
     given = getattr(study.mechanism, "mean_range", (0.0, 1.0)) != (0.0, 1.0)
     if kinds.is_curated(study.mechanism) or not given:
@@ -197,7 +197,9 @@ def notes_on_none(study: Study) -> tuple[str, ...]:
     people = study.sampling.population
     endless = "is computed as for a population without end, which is safe"
     if people is not None and not kinds.is_curated(study.mechanism):
-        return *delta_note(study), f"The accuracy of randomised answers {endless}.{all_of(study)}"
+        return *delta_note(
+            study
+        ), f"The accuracy of randomised answers {endless}.{range_not_used(study)}"
     trusted = kinds.is_curated(study.mechanism)
     means = kinds.is_for_any_values(study.mechanism) and trusted
     if study.survey is not None:

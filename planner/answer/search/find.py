@@ -531,7 +531,6 @@ def at_largest_delta(problem: Problem, what: Reading, region: Region) -> Reader:
     """Reads a region; where δ is free, at the largest that each size allows."""
     if not problem.uses_delta:
         return reader(region, what)
-
     return lambda n: reader(with_delta(region, largest_delta(problem, n)), what)(n)
 
 

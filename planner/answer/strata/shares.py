@@ -80,7 +80,7 @@ def best_split(kinds: Sequence[Kind], failure: float) -> Split | None:
 
 def over_least(counts: Sequence[int], least: Sequence[float], failure: float) -> list[float] | None:
     """The split in which all have as much over their least probabilities; None if none is."""
-    needed = [-math.log1p(-one) if one < 1 else math.inf for one in least]
+    needed = _shares_of(least)
     left = -math.log1p(-failure) - sum(n * x for n, x in zip(counts, needed, strict=True))
     each = left / sum(counts)
     return _rounded(counts, [x + each for x in needed], failure) if left >= 0 else None
@@ -88,10 +88,12 @@ def over_least(counts: Sequence[int], least: Sequence[float], failure: float) ->
 
 def room_over(counts: Sequence[int], least: Sequence[float], failure: float) -> float:
     """How many times all the least failure probabilities together are in that of all strata."""
-    none = sum(
-        n * math.log1p(-one) if one < 1 else -math.inf for n, one in zip(counts, least, strict=True)
-    )
-    return math.log1p(-failure) / none
+    needed = sum(n * x for n, x in zip(counts, _shares_of(least), strict=True))
+    return -math.log1p(-failure) / needed
+
+
+def _shares_of(failures: Sequence[float]) -> list[float]:
+    return [-math.log1p(-one) if one < 1 else math.inf for one in failures]
 
 
 def slope(cost: Callable[[float], float], x: float) -> float:
