@@ -72,7 +72,7 @@ def check_target(
     of_a_folder = path.suffix.lower() == ".zarr"
     if (path.exists() and path.is_dir() != of_a_folder) or not os.access(path.parent, os.W_OK):
         raise ValueError(f"{path}: cannot be written; give another file")
-    if path.is_dir() and not _own(path):
+    if path.is_dir() and not own_store(path):
         raise ValueError(f"{path}: this folder was not written by the planner; give another name")
     if path.exists() and not force:
         raise ValueError(f"{path} exists; give another file, or --force to replace it")
@@ -92,12 +92,13 @@ def _begins(path: Path, start: bytes) -> bool:
         return False
 
 
-def _own(folder: Path) -> bool:
+def own_store(folder: Path) -> bool:
+    """Whether a folder is a store of the planner, or holds nothing."""
     try:
         data = json.loads((folder / "zarr.json").read_text("utf-8"))
         return str(data["attributes"]["source"]).startswith("epsilon-planner")
-    except (OSError, ValueError, KeyError, TypeError):
-        return not any(folder.iterdir())
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return all(path.suffix == ".partial" for path in folder.iterdir())
 
 
 def write_whole(
@@ -117,9 +118,8 @@ def write_whole(
     Raises:
         NotWrittenError: it could not be written, or only partly, or exists.
     """
-    part, before = unfinished(path), path.with_name(f".{path.name}.before").absolute()
+    part = unfinished(path)
     _remove(part)
-    _remove(before)
     try:
         try:
             save(part)
@@ -131,10 +131,7 @@ def write_whole(
                 return
         except (OSError, RuntimeError, EOFError, zlib.error) as error:  # the messages of libraries
             raise NotWrittenError(path, _reason(error)) from None
-        if path.is_dir():  # so there is never half a folder
-            path.rename(before)
-        part.replace(path)
-        _remove(before)
+        put_in_place(path, part)
     finally:
         _remove(part)
 
@@ -142,6 +139,16 @@ def write_whole(
 def unfinished(path: Path) -> Path:
     """The path of a file while it is written; a file found there was left by a killed process."""
     return path.with_name(f".{path.name}.part").absolute()
+
+
+def put_in_place(path: Path, whole: Path) -> None:
+    """Give a whole file or folder the name of the one that it replaces; no half is ever there."""
+    before = path.with_name(f".{path.name}.before").absolute()
+    _remove(before)
+    if path.is_dir():
+        path.rename(before)
+    whole.replace(path)
+    _remove(before)
 
 
 def _reason(error: Exception) -> str:

@@ -17,7 +17,7 @@ from planner.output import NotWrittenError
 from planner.wording import plain
 
 if TYPE_CHECKING:
-    from planner.sweeps.parts import Parts
+    from planner.sweeps.store import Store
 
 
 def sweep(
@@ -53,42 +53,41 @@ def sweep(
     An interrupted sweep keeps the finished parts beside its output, and continues when the same
     command is run again.
     """
-    parts = _prepared(planner.read_study(study, settings_of(settings)), vary, output, minimise)
-    from planner.sweeps import files
+    store = _prepared(planner.read_study(study, settings_of(settings)), vary, output, minimise)
+    from planner.sweeps.store import ENDINGS
 
-    check_writable(output, files.WRITERS, [study], force)
-    if output.suffix.lower() == ".csv" and len(parts.slabs) > 1:
+    check_writable(output, ENDINGS, [study], force)
+    if output.suffix.lower() == ".csv" and len(store.slabs) > 1:
         raise ValueError(f"{output}: so many studies are written to a store; give a .zarr file")
     if plot is not None:
-        _check_plot(parts)
+        _check_plot(store)
         check_writable(plot, FORMATS, [study, output], force)
     done = 0
     try:
-        with _workers(dask) as workers, _kept_on_failure(parts), parts.alone():
-            missing = parts.begin()
-            done = len(parts.slabs) - len(missing)
+        with _workers(dask) as workers, _kept_on_failure(store), store.alone():
+            missing = store.missing()
+            done = len(store.slabs) - len(missing)
             for at in progress(missing, "planning"):
-                parts.decide(at, workers)
+                store.decide(at, workers)
                 done += 1
-            counts = files.join(parts, progress(range(len(parts.slabs)), "writing"))
             if plot is not None:
-                _draw(parts, plot)
-            parts.remove()
+                _draw(store, plot)
+            counts = store.finish()
     except KeyboardInterrupt:
         complain(
-            f"stopped; {done} of {len(parts.slabs)} parts are kept in {parts.folder}; "
+            f"stopped; {done} of {len(store.slabs)} parts are kept in {store.folder}; "
             "run the same command again to continue."
         )
         return STOPPED
     verdicts = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
     planned = plain(sum(counts.values()))
-    exact = ", with payments not rounded to coins" if parts.study.costs.smallest_coin else ""
+    exact = ", with payments not rounded to coins" if store.study.costs.smallest_coin else ""
     return finish(False, f"{planned} studies{exact}: {verdicts}. They are in {output}")
 
 
 def _prepared(
     study: "planner.Study", vary: list[str], output: Path, minimise: Objective
-) -> "Parts":
+) -> "Store":
     from planner.sweeps.axes import checked, read_axis
 
     for library in ("xarray", "dask", "zarr"):
@@ -96,7 +95,7 @@ def _prepared(
             from planner.sweeps.dataset import missing_extra
 
             raise missing_extra(ImportError(name=library))
-    from planner.sweeps.parts import Parts
+    from planner.sweeps.store import Store
 
     axes = {}
     for text in vary:
@@ -104,11 +103,11 @@ def _prepared(
         if name in axes:
             raise ValueError(f"{name} is swept twice; give each quantity once")
         axes[name] = values
-    return Parts(study, checked(study, axes), output, minimise)
+    return Store(study, checked(study, axes), output, minimise)
 
 
 @contextmanager
-def _kept_on_failure(parts: "Parts") -> Iterator[None]:
+def _kept_on_failure(store: "Store") -> Iterator[None]:
     try:
         yield
     except (OSError, NotWrittenError) as error:
@@ -116,9 +115,9 @@ def _kept_on_failure(parts: "Parts") -> Iterator[None]:
             reason = error.reason
         else:
             reason = (error.strerror or str(error)).lower()
-        kept = f"; the finished parts are kept in {parts.folder}" if parts.folder.is_dir() else ""
+        kept = f"; the finished parts are kept in {store.folder}" if store.folder.is_dir() else ""
         raise ValueError(
-            f"{parts.output}: {reason}{kept}; make room or give another file, and run it again"
+            f"{store.output}: {reason}{kept}; make room or give another file, and run it again"
         ) from None
 
 
@@ -149,17 +148,17 @@ def _workers(dask: str) -> Iterator[int]:
         yield max(1, len(client.scheduler_info()["workers"]))
 
 
-def _check_plot(parts: "Parts") -> None:
+def _check_plot(store: "Store") -> None:
     """Refuse a plot without two quantities of several values."""
-    if any(len(axis) < 2 for axis in list(parts.axes.values())[:2]) or len(parts.axes) < 2:
+    if any(len(axis) < 2 for axis in list(store.axes.values())[:2]) or len(store.axes) < 2:
         raise ValueError("--plot needs two quantities of two values or more; vary another one")
 
 
-def _draw(parts: "Parts", plot: Path) -> None:
-    """Draw the sweep's plane of its first two quantities, read back from the output."""
+def _draw(store: "Store", plot: Path) -> None:
+    """Draw the sweep's plane of its first two quantities, at the first value of every other."""
     from planner.figures.heat_map import draw
-    from planner.sweeps.files import plane
 
-    dataset = plane(parts, range(len(parts.slabs)))
+    whole = store.read()
+    dataset = whole.isel(dict.fromkeys(list(whole["verdict"].dims)[2:], slice(0, 1))).load()
     # inches, as figures of one panel in the gallery
     save(lambda figure: draw(figure.add_subplot(), dataset), plot, width=7.0, height=4.4)

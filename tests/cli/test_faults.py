@@ -104,32 +104,34 @@ def test_folders_of_others_are_kept(tmp_path: Path, capsys) -> None:
 def test_parts_of_something_else_are_refused(kept: str, tmp_path: Path, capsys) -> None:
     parts = tmp_path / "a.zarr.parts"
     parts.mkdir()
-    (parts / "sweep.json").write_text(kept, "utf-8")
+    (parts / "zarr.json").write_text(kept, "utf-8")
     sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.zarr")]
     assert run(sweep) == 64
     assert "a.zarr.parts" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("left", [".sweep.json.part", "sweep.lock"])
-def test_a_sweep_killed_as_it_began_goes_on(left: str, tmp_path, capsys) -> None:
+@pytest.mark.parametrize("left", [None, "zarr.0a.partial", "zarr.json"])
+def test_a_sweep_killed_as_it_began_goes_on(left: str | None, tmp_path, capsys) -> None:
     parts = tmp_path / "a.zarr.parts"
     parts.mkdir()
-    (parts / left).write_text("{", "utf-8")
+    if left:  # the metadata of a store without arrays, or its beginning
+        whole = (
+            '{"zarr_format": 3, "node_type": "group", "attributes": {"source": "epsilon-planner"}}'
+        )
+        (parts / left).write_text(whole if left == "zarr.json" else whole[:9], "utf-8")
     sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.zarr")]
     assert run(sweep) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["a.zarr"]
 
 
 def test_a_sweep_by_another_version_is_refused(tmp_path: Path, capsys, monkeypatch) -> None:
-    from planner.sweeps import parts
-
     sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.zarr")]
     with monkeypatch.context() as change:
-        change.setattr("planner.sweeps.files.join", _interrupted)
+        change.setattr("planner.sweeps.store.Store.finish", _interrupted)
         assert run(sweep) == 130
     capsys.readouterr()
-    monkeypatch.setattr(parts, "_code", lambda: "another")
+    monkeypatch.setattr("planner.sweeps.dataset.program_version", lambda: "another")
     assert run(sweep) == 64
     assert "another version of the planner computed" in capsys.readouterr().err
 
@@ -146,7 +148,7 @@ def test_a_second_sweep_to_the_same_file_is_refused(tmp_path: Path, capsys, monk
         said.append(run(sweep))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("planner.sweeps.files.join", again)
+    monkeypatch.setattr("planner.sweeps.store.Store.finish", again)
     assert run(sweep) == 130
     assert said == [64]
     assert "another sweep is writing to it" in capsys.readouterr().err

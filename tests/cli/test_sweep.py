@@ -12,8 +12,8 @@ import xarray as xr
 import planner
 from planner import scenarios
 from planner.cli import run
-from planner.sweeps import parts as in_parts
-from planner.sweeps.parts import Parts
+from planner.sweeps import store
+from planner.sweeps.store import Store
 
 EDUCATION = str(scenarios.WORKED_STUDIES / "mean-education.toml")
 VARY = [
@@ -27,8 +27,8 @@ VARY = [
 
 
 @pytest.fixture(autouse=True)
-def _small_parts(monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(in_parts, "PART", 12)
+def _small_blocks(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(store, "BLOCK", 12)
     monkeypatch.chdir(tmp_path)
 
 
@@ -52,7 +52,7 @@ def opened(name: str) -> xr.Dataset:
 @pytest.mark.parametrize("name", ["a.zarr", "a.csv"])
 def test_files_hold_what_python_finds(name: str, tmp_path, capsys, monkeypatch) -> None:
     if name == "a.csv":
-        monkeypatch.setattr(in_parts, "PART", 100)
+        monkeypatch.setattr(store, "BLOCK", 100)
     for _ in range(2):  # the second time over the first
         assert run(["sweep", EDUCATION, *VARY, "-o", name, "--force"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
@@ -70,7 +70,7 @@ def test_files_hold_what_python_finds(name: str, tmp_path, capsys, monkeypatch) 
 
 @pytest.mark.slow
 def test_an_interrupted_sweep_goes_on(tmp_path, capsys, monkeypatch) -> None:
-    real, decided = Parts.decide, []
+    real, decided = Store.decide, []
 
     def interrupted(self, at: int, workers: int = 0) -> None:
         if len(decided) == 3:
@@ -78,29 +78,49 @@ def test_an_interrupted_sweep_goes_on(tmp_path, capsys, monkeypatch) -> None:
         decided.append(at)
         real(self, at, workers)
 
-    monkeypatch.setattr(Parts, "decide", interrupted)
+    monkeypatch.setattr(Store, "decide", interrupted)
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.zarr"]) == 130
     said = capsys.readouterr().err
     assert "3 of 7 parts are kept in a.zarr.parts" in said
     assert len(said.splitlines()) == 1
     assert not (tmp_path / "a.zarr").exists()
     decided.clear()
-    monkeypatch.setattr(Parts, "decide", lambda self, at, w: decided.append(at) or real(self, at))
+    monkeypatch.setattr(Store, "decide", lambda self, at, w: decided.append(at) or real(self, at))
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.zarr"]) == 0
     assert decided == [3, 4, 5, 6]
     xr.testing.assert_equal(opened("a.zarr"), expected())
     assert not (tmp_path / "a.zarr.parts").exists()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("damaged", ["verdict", "cost"])
+@pytest.mark.parametrize("left", [0, 0.5])
+def test_a_damaged_block_is_planned_again(damaged: str, left: float, tmp_path, monkeypatch) -> None:
+    def stopped(self) -> None:
+        raise KeyboardInterrupt
+
+    real, decided = Store.decide, []
+    with monkeypatch.context() as change:
+        change.setattr(Store, "finish", stopped)
+        assert run(["sweep", EDUCATION, *VARY, "-o", "a.zarr"]) == 130
+    chunk = tmp_path / "a.zarr.parts" / damaged / "c" / "5" / "0" / "0"
+    whole = chunk.read_bytes()
+    chunk.write_bytes(whole[: int(left * len(whole))])
+    monkeypatch.setattr(Store, "decide", lambda self, at, w: decided.append(at) or real(self, at))
+    assert run(["sweep", EDUCATION, *VARY, "-o", "a.zarr"]) == 0
+    assert decided == [5]
+    xr.testing.assert_equal(opened("a.zarr"), expected())
+
+
 def test_parts_of_another_sweep_are_not_mixed_in(capsys, monkeypatch) -> None:
-    real = Parts.decide
+    real = Store.decide
 
     def interrupted(self, at: int, workers: int = 0) -> None:
         if at == 1:
             raise KeyboardInterrupt
         real(self, at)
 
-    monkeypatch.setattr(Parts, "decide", interrupted)
+    monkeypatch.setattr(Store, "decide", interrupted)
     run(["sweep", EDUCATION, *VARY, "-o", "a.zarr"])
     capsys.readouterr()
     for change, words in (
@@ -145,15 +165,15 @@ def test_bad_input_is_one_sentence(arguments, words: str, tmp_path, capsys) -> N
 
 
 def test_a_full_disk_is_one_sentence(capsys, monkeypatch, tmp_path) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(np, "save", full)
+    monkeypatch.setattr("zarr.storage._local._put", full)
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.zarr"]) == 64
     said = capsys.readouterr().err
     assert "a.zarr: no space left on device; the finished parts are kept in a.zarr.parts" in said
     assert len(said.splitlines()) == 1
-    assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".part", ".partial")]
 
 
 @pytest.mark.slow

@@ -27,12 +27,12 @@ ENDINGS = (".csv", ".zarr")
 _PROGRAM = """
 import os, signal, sys, time
 import matplotlib, pandas, xarray, zarr
-import planner.figures.save, planner.answer.solve, planner.study_file.reader, planner.sweeps.files
+import planner.figures.save, planner.answer.solve, planner.study_file.reader, planner.sweeps.store
 from planner.cli import run
-from planner.sweeps import parts
+from planner.sweeps import store
 for line in sys.stdin:
     seconds, *command = line.split()
-    parts.PART = 3_000 if command[-1].endswith(".csv") else 300  # a table is of one part
+    store.BLOCK = 3_000 if command[-1].endswith(".csv") else 300  # a table is of one part
     number = os.fork()
     if not number:
         sys.stdout = sys.stderr = open(os.devnull, "w")
@@ -104,7 +104,7 @@ def test_a_killed_sweep_goes_on(ending: str, planner, tmp_path) -> None:
         assert ended in (0, signal.SIGKILL)
         if output.exists():
             assert contents(output) == expected  # whole, or not there
-        kept += any(output.parent.glob("*.parts/part-*.npy"))
+        kept += any(output.parent.glob("*.parts/verdict/c"))
         assert planner.run(f"{SWEEP} {output}") == 0
         assert contents(output) == expected
         assert list(output.parent.iterdir()) == [output]
