@@ -1,5 +1,9 @@
 """One bad event, and how much more likely taking part can make it (Hsu14 §3)."""
 
+from typing import Annotated
+
+from pydantic import Field
+
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Cost, Probability
@@ -18,7 +22,7 @@ class BadEvent:
 
     probability: Probability
     cost: Cost
-    event: str = ""
+    event: Annotated[str, Field(description="what happens, such as: your insurer learns it")] = ""
 
     def risk(self, epsilon: Number, delta: Number = 0.0) -> Number:
         """The largest probability of the event for a person who takes part.

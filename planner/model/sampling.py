@@ -1,9 +1,9 @@
 """Who is asked: how the people of a study are drawn, and how many of them respond."""
 
 import math
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from planner.checked import dataclass
 from planner.checks import Arrive, DesignEffect, Participants, Rate
@@ -34,13 +34,29 @@ class Sampling:
         max_invited: the most people that can be invited; None where nothing limits them [≥ 1].
     """
 
-    population: Participants | None = None
-    response_rate: Rate = 1.0
-    design_effect: DesignEffect = 1.0
-    clusters_of: Participants = 1
-    about: Literal["respondents", "all"] | None = None
-    arrive: Arrive = 0.95
-    max_invited: Participants | None = None
+    population: Annotated[
+        Participants | None,
+        Field(description="number of people of whom the participants are drawn"),
+    ] = None
+    response_rate: Annotated[
+        Rate, Field(description="proportion of those invited who take part")
+    ] = 1.0
+    design_effect: Annotated[
+        DesignEffect,
+        Field(description="variance against that of independent people: an assumption"),
+    ] = 1.0
+    clusters_of: Annotated[Participants, Field(description="number of people drawn together")] = 1
+    about: Annotated[
+        Literal["respondents", "all"] | None,
+        Field(description="whom the answer is about where some do not respond"),
+    ] = None
+    arrive: Annotated[
+        Arrive,
+        Field(description="probability with which so many are invited that enough take part"),
+    ] = 0.95
+    max_invited: Annotated[
+        Participants | None, Field(description="the most people that can be invited")
+    ] = None
 
     @model_validator(mode="after")
     def _consistent(self) -> "Sampling":

@@ -17,17 +17,6 @@ class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class EventTable(Table):
-    """One of [[individual.events]]."""
-
-    probability: checks.Probability
-    cost: checks.Cost
-    event: Annotated[str, Field(description="what happens, such as: your insurer learns it")] = ""
-
-    def build(self) -> model.BadEvent:
-        return model.BadEvent(self.probability, self.cost, self.event)
-
-
 class IndividualTable(Table):
     """[individual]."""
 
@@ -38,10 +27,10 @@ class IndividualTable(Table):
     base_cost: checks.Cost | None = None
     worst_cost: checks.Cost | None = None
     capped: StrictBool = False
-    event: EventTable | None = Field(
+    event: model.BadEvent | None = Field(
         None, description="what this person fears, to explain what taking part means"
     )
-    events: Annotated[list[EventTable], Field(min_length=1)] | None = Field(
+    events: Annotated[list[model.BadEvent], Field(min_length=1)] | None = Field(
         None,
         description="what this person fears; without a base_cost, that is the sum of each "
         "probability times its cost",
@@ -94,13 +83,13 @@ class IndividualTable(Table):
                 self.base_cost,
                 self.worst_cost,
                 self.capped,
-                None if self.event is None else self.event.build(),
+                self.event,
                 self.family,
                 breach=self.breach,
-                events=tuple(one.build() for one in self.events or ()),
+                events=tuple(self.events or ()),
             )
         if self.events is not None:
-            person = model.Individual.of_events([one.build() for one in self.events])
+            person = model.Individual.of_events(self.events)
             worst = person.worst_cost if self.worst_cost is None else self.worst_cost
             return replace(
                 person,

@@ -14,7 +14,6 @@ from planner.model.recorded import QuestionRecords
 from planner.study_file import spreads, text
 from planner.study_file.costs_file import with_pilot
 from planner.study_file.groups import GroupsTable
-from planner.study_file.individual import EventTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed, places
 from planner.study_file.questions import QUESTIONS, keys_of, question_kind
 from planner.study_file.sections import (
@@ -284,7 +283,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     if place[:2] == _OF_RECORDS:
         return dict(QuestionRecords.__pydantic_fields__)  # type: ignore[attr-defined]
     if place[:2] in (_EVENTS, _EVENT):
-        return dict(EventTable.model_fields)
+        return dict(model.BadEvent.__pydantic_fields__)  # type: ignore[attr-defined]
     if place == ["target"]:
         table = TARGETS.get(target_kind(data["target"]), AccuracyTarget)
     return dict(getattr(table, "model_fields", None) or table.__pydantic_fields__)

@@ -3,7 +3,7 @@
 Only this file, `reader` and `individual` use scenarios.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
+from typing import TYPE_CHECKING, Annotated, Any, Self, Union
 
 from pydantic import (
     BeforeValidator,
@@ -97,32 +97,6 @@ class _Costs(Table):
         return model.Costs(**dict(self))
 
 
-class _Sampling(Table):
-    """The section [sampling]: how the people are drawn."""
-
-    population: checks.Participants | None = Field(
-        None,
-        description="number of people of whom the participants are drawn",
-    )
-    response_rate: checks.Rate = Field(1.0, description="proportion of those invited who take part")
-    arrive: checks.Arrive = Field(
-        0.95, description="probability with which so many are invited that enough take part"
-    )
-    max_invited: checks.Participants | None = Field(
-        None, description="the most people that can be invited"
-    )
-    design_effect: checks.DesignEffect = Field(
-        1.0, description="variance against that of independent people: an assumption"
-    )
-    clusters_of: checks.Participants = Field(1, description="number of people drawn together")
-    about: Literal["respondents", "all"] | None = Field(
-        None, description="whom the answer is about where some do not respond"
-    )
-
-    def build(self) -> model.Sampling:
-        return model.Sampling(**dict(self))
-
-
 def _without_kind(table: Any) -> Any:
     """The table of a mechanism without its kind."""
     return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
@@ -174,7 +148,7 @@ class StudyTables(Table):
     )
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
-    sampling: _Sampling = _Sampling()
+    sampling: model.Sampling = model.Sampling()
     records: model.Records = model.Records()
     question: Questions | None = None
     stratum: Annotated[list[model.Stratum], Field(max_length=MOST_STRATA)] | None = None
@@ -239,7 +213,7 @@ class StudyTables(Table):
             individual=NOTHING_TO_LOSE if self.individual is None else self.individual.build(),
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
-            sampling=self.sampling.build(),
+            sampling=self.sampling,
             records=self.records,
             strata=self._strata(),
             title=self.title,
