@@ -189,3 +189,43 @@ def test_the_fewest_invitations_are_those_of_the_binomial_law(people, rate):
     found = check.invitations(people, Fraction(rate), Fraction("0.95"))
     enough = scipy.stats.binom.sf(people - 1, np.arange(people, 5 * people + 20), float(rate))
     assert found == people + int(np.argmax(enough >= 0.95))
+
+
+@pytest.mark.parametrize(
+    ("kind", "n", "rate", "error", "mean", "failure", "steepness", "drift"),
+    [
+        (LAPLACE, 100, "0.5", "0.1", "0.3", "0.05", 8.47858549334996, 1.40547511484583),
+        (GAUSSIAN, 100, "0.5", "0.1", "0.3", "0.05", 34.0650584504317, 7.2651085664629),
+        (GAUSSIAN, 40, "0.2", "0.2", "0.25", "0.3", 7.89093805925783, 0.519513366758732),
+    ],
+)
+def test_slopes_are_bounded_as_the_rule_says(kind, n, rate, error, mean, failure, steepness, drift):
+    """By 30 digits of the formulas in `rules.md`: a bound that is lower would not be one."""
+    study = study_of("individual.base_cost = 1", kind=kind, error=error, failure=failure)
+    for bound_of, wanted in (check_counts.steepness, steepness), (check_counts.drift, drift):
+        found = bound_of(study, n, arb(rate), Fraction(mean))
+        assert float(found.mid()) == pytest.approx(wanted, rel=1e-12)
+        assert float(bound_of(study, n, arb(rate), 1 - Fraction(mean)).mid()) == pytest.approx(
+            wanted, rel=1e-12
+        )
+
+
+@pytest.mark.parametrize(("kind", "delta"), [(LAPLACE, 0), (GAUSSIAN, Fraction(1, 10**6))])
+@pytest.mark.parametrize("epsilon", [Fraction(1, 20), Fraction(1, 4)])
+def test_mean_half_allows_for_what_more_people_take_away(kind, delta, epsilon):
+    """Pr[|D + Z| ≥ c] at the fewest people, less 2e^(−2c²/b)·min(B/8, 1/2) for each one more."""
+    first, last, error = 40, 44, 0.1
+    law, bend = scipy.stats.laplace(scale=1 / float(epsilon)), float(epsilon) ** 2 / 2
+    if delta:
+        sigma = float(check_counts.deviation(epsilon, delta)[0])
+        law = scipy.stats.norm(scale=sigma)
+        bend = scipy.stats.norm.pdf(1) / sigma**2
+    edge, k = last * error, np.arange(first + 1)
+    off = 2 * (scipy.stats.binom.pmf(k, first, 0.5) * law.sf(edge + first / 2 - k)).sum()
+    c = edge - 0.5
+    lost = (last - first) * 2 * math.exp(-2 * c**2 / last) * min(bend / 8, 0.5)
+    box = Box((first, last), (first * epsilon, last * epsilon), (epsilon,) * 2, (delta,) * 2)
+    for part, holds in ((1 - 1e-6, True), (1 + 1e-6, False)):
+        alpha = f"{(off - lost) * part:.12e}"
+        study = study_of("individual.base_cost = 1", kind=kind, error="0.1", failure=alpha)
+        assert check_counts.mean_half(study, box) == holds
