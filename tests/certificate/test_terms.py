@@ -229,3 +229,11 @@ def test_mean_half_allows_for_what_more_people_take_away(kind, delta, epsilon):
         alpha = f"{(off - lost) * part:.12e}"
         study = study_of("individual.base_cost = 1", kind=kind, error="0.1", failure=alpha)
         assert check_counts.mean_half(study, box) == holds
+
+
+@pytest.mark.parametrize(("p", "size", "most"), [(0.011, 100, 1.1), (0.6, 2, 1.25)])
+def test_targeted_publication_is_possible_up_to_the_larger_of_both_ends(p, size, most):
+    """Hsu14 eqs 11 and 12: e^ε below p|X|, or below (1 − 1/|X|)/(1 − p) for all other records."""
+    given = f"conditions.target_probability = {p}", f"conditions.universe_size = {size}"
+    study = study_of("individual.base_cost = 1", *given)
+    assert float(study.under.mid()) == pytest.approx(math.log(most), rel=1e-12)
