@@ -174,7 +174,7 @@ Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 
 def in_range(formula: Formula) -> Formula:
-    """Check floats, ints and arrays among the arguments; balls and symbols pass as they are."""
+    """Check floats, ints and arrays among the arguments; fractions and symbols pass as they are."""
     ranged = [(i, name) for i, name in enumerate(signature(formula).parameters) if name in _RANGES]
 
     @wraps(formula)

@@ -1,7 +1,7 @@
-"""One formula, three number systems: floats and arrays, SymPy symbols, Arb balls.
+"""One formula, three number systems: floats and arrays, SymPy symbols, fractions.
 
 A formula asks `of(...)` for the system its arguments belong to and then uses that system's
-`exp`, `log`, ... so that the same lines compute, derive and prove. In every numeric system
+`exp`, `log`, ... so that the same lines compute, derive and decide. In every numeric system
 `log` and `log1p` are −∞ where their argument is not positive, and exponentials overflow to ∞:
 formulas then need no special cases for "cannot be met".
 """
@@ -10,13 +10,12 @@ import math
 import sys
 from bisect import bisect_left
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from flint import arb
     from numpy.typing import NDArray
 
     Array: TypeAlias = NDArray[Any]
@@ -25,12 +24,15 @@ else:
 """A NumPy array."""
 
 Number: TypeAlias = Any
-"""A float, an array, a SymPy expression or an Arb ball: the argument of a formula."""
+"""A float, an array, a SymPy expression or a fraction: the argument of a formula."""
 
 WHOLE_LIMIT = 2**53
 """Larger whole numbers have no exact double; no study is planned with more people."""
 
-_BALL_BITS = 128  # two doubles' 106 and more: differences that cancel half still prove a double
+_PRECISE = Context(prec=100, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""Of e^x, ln x and √x of fractions: differences that lose most of their digits keep a double's."""
+_OVERFLOW = 10_000
+"""From here on e^x is ∞, as no amount of money is as large."""
 
 
 class NumberSystem(NamedTuple):
@@ -51,11 +53,7 @@ class NumberSystem(NamedTuple):
     largest: Number
     """The largest finite number; ∞ where there is none."""
     in_units: Callable[[Number, Fraction], Number]
-    """The least multiple of a unit that is not below the argument; of a ball, certainly."""
-
-
-class Inexact(ArithmeticError):
-    """A function of exact fractions whose values are not fractions was called."""
+    """The least multiple of a unit that is not below the argument."""
 
 
 def of(*values: Number) -> NumberSystem:
@@ -76,8 +74,6 @@ def _system_of(kind: Any) -> NumberSystem:
         return FLOATS
     if issubclass(kind, Fraction):
         return FRACTIONS
-    if kind.__module__.startswith("flint"):
-        return balls()
     return symbols() if kind.__module__.startswith("sympy") else arrays()
 
 
@@ -93,13 +89,13 @@ def _float_or_infinity(function: Callable[[float], float]) -> Callable[[float], 
     return evaluate
 
 
-def _units(x: Fraction, unit: Fraction) -> Fraction:
+def _units(x: Number, unit: Fraction) -> Number:
     """The least multiple of a unit that is at least x."""
-    return math.ceil(x / unit) * unit
+    return math.ceil(x / unit) * unit if abs(x) < math.inf else x
 
 
 def _float_in_units(x: float, unit: Fraction) -> float:
-    return float(_units(Fraction(repr(x)), unit)) if math.isfinite(x) else x
+    return float(_units(decimal(x), unit)) if math.isfinite(x) else x
 
 
 FLOATS = NumberSystem(
@@ -125,16 +121,29 @@ def decimal(x: float) -> Fraction:
     return Fraction(repr(x))
 
 
-def _not_a_fraction(x: Number) -> Number:
-    raise Inexact
+def _exp(x: Number) -> Number:
+    if abs(x) > _OVERFLOW:
+        return math.inf if x > 0 else Fraction(0)
+    return Fraction(_written_out(x).exp(_PRECISE))
+
+
+def _log(x: Number) -> Number:
+    if not 0 < x < math.inf:
+        return math.inf if x > 0 else -math.inf
+    return Fraction(_written_out(x).ln(_PRECISE))
+
+
+def _written_out(x: Number) -> Decimal:
+    """A fraction as a decimal of many digits."""
+    return _PRECISE.divide(*map(Decimal, x.as_integer_ratio()))
 
 
 FRACTIONS = NumberSystem(
-    exp=_not_a_fraction,
-    expm1=_not_a_fraction,
-    log=_not_a_fraction,
-    log1p=_not_a_fraction,
-    sqrt=_not_a_fraction,
+    exp=_exp,
+    expm1=lambda x: _exp(x) - 1,
+    log=_log,
+    log1p=lambda x: _log(1 + x),
+    sqrt=lambda x: Fraction(_written_out(x).sqrt(_PRECISE)),
     minimum=min,
     maximum=max,
     number=decimal,
@@ -143,7 +152,7 @@ FRACTIONS = NumberSystem(
     largest=math.inf,
     in_units=_units,
 )
-"""Exact fractions: they decide what needs only + − × ÷ and comparisons, and refuse the rest."""
+"""Exact fractions, but for e^x, ln x and √x, which have 100 digits: they decide plans."""
 
 
 @cache
@@ -205,77 +214,6 @@ def symbols() -> NumberSystem:
         largest=sympy.oo,
         in_units=lambda x, unit: sympy.ceiling(x / sympy.Rational(unit)) * sympy.Rational(unit),
     )
-
-
-@cache
-def balls() -> NumberSystem:
-    """Arb balls from python-flint: every result encloses the true value."""
-    from flint import arb, ctx
-
-    ctx.prec = _BALL_BITS  # shared by all threads, so it is set once and never changed
-
-    def log(x: "arb") -> "arb":
-        return arb.neg_inf() if x <= 0 else x.log()
-
-    def log1p(x: "arb") -> "arb":
-        return arb.neg_inf() if x <= -1 else x.log1p()
-
-    def all_or_nothing(x: "arb") -> "arb":
-        return arb.pos_inf() if x >= 0 else arb.neg_inf() if x < 0 else arb.nan()
-
-    return NumberSystem(
-        exp=arb.exp,
-        expm1=arb.expm1,
-        log=log,
-        log1p=log1p,
-        sqrt=arb.sqrt,
-        minimum=arb.min,
-        maximum=arb.max,
-        number=_ball,
-        all_or_nothing=all_or_nothing,
-        infinity=arb.pos_inf(),
-        largest=arb.pos_inf(),
-        in_units=_ball_in_units,
-    )
-
-
-def _ball_in_units(x: "arb", unit: Fraction) -> "arb":
-    """The multiple of a unit that is enough for every number in a ball."""
-    if not x.is_finite():
-        return x
-    return rational(_units(fraction(x.upper()), unit))
-
-
-def _ball(x: Number) -> "arb":
-    return _read_ball(x) if isinstance(x, float) else _as_ball(x)
-
-
-def _as_ball(x: Number) -> "arb":
-    from flint import arb
-
-    return x if isinstance(x, arb) else arb(x)
-
-
-@lru_cache(maxsize=4096)
-def _read_ball(x: float) -> "arb":
-    from flint import arb
-
-    if x.is_integer() or math.isinf(x):
-        return arb(x)
-    return arb(x).union(rational(decimal(x)))
-
-
-def rational(x: Fraction) -> "arb":
-    """A ball about a fraction: the number itself where it has a binary form."""
-    from flint import arb, fmpq
-
-    return arb(fmpq(x.numerator, x.denominator))
-
-
-def fraction(end: "arb") -> Fraction:
-    """The end of a ball, exactly."""
-    exact = end.fmpq()
-    return Fraction(int(exact.p), int(exact.q))
 
 
 def not_above(x: Fraction) -> float:

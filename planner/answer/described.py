@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from planner import numbers
 from planner.answer.accepting import in_words
 from planner.answer.answers import Plan, card_of
 from planner.answer.problem.problem import Problem, is_computed, problem_of
@@ -22,7 +21,7 @@ from planner.mechanisms.many_people import LARGE
 from planner.mechanisms.randomized_response import ReportsFloor
 from planner.model import Choice, Study
 from planner.numbers import decimal
-from planner.privacy.gaussian import scale_ball
+from planner.privacy.gaussian import certain_scale
 from planner.wording import at_most, money, persons, plain
 
 _DIGITS = 15  # decimals of so many digits are told apart by doubles
@@ -215,10 +214,8 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     each = (decimal(high) - decimal(low)) / counted
     if added != "gaussian":
         return Noise(added, _up(each / decimal(choice.epsilon)))
-
-    number = numbers.balls().number
-    end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()
-    return Noise("gaussian", _up(each * numbers.fraction(end)))
+    most = certain_scale(decimal(choice.epsilon), decimal(choice.delta))
+    return Noise("gaussian", _up(each * most))
 
 
 def _up(x: Fraction) -> float:

@@ -21,7 +21,7 @@ from statistics import NormalDist
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx as ctx, fmpq
 
 MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON = 4 * 10**5, 2**53, 10**8, 10_000
 """Of a file, of a study, of all sums; the largest ε that is ever paid for."""

@@ -8,7 +8,7 @@ Both are stated for every T in [0, 1], and both are false there:
   T = 0.3), and for T < μ too: at N = 6, μ = 1/4 and T just over 1/12 (0.347 against 0.358).
 
 Eq. 10 needs Theorem 8 at μ = 1/4 alone. There, for T ≤ 1/4, it holds at every N but 6:
-- N < 200: a test compares both sides at every T at which the probability jumps, in balls.
+- N < 200: a test compares both sides at every T at which the probability jumps.
 - N ≥ 200, with σ² = 3N/16, z = NT/σ and Q the normal tail: for z ≤ 1 the probability is at least
   2Q(z) − 2·0.4748·1.4434/√N (Berry and Esseen, with Shevtsova's constant), which is over
   ½·exp(−3z²/2) (tested in balls). For z ≥ 1 the upper tail alone is at least Q(z + 1/σ) (Slud 1977,

@@ -1,7 +1,7 @@
 """What an accuracy asks of ε at each N and δ: a mechanism bound to a target (design ideas 1, 5).
 
 This is all that searches, limits, pictures and proofs read of a mechanism. Numbers are read in the
-number system of N and δ: floats and arrays to search, balls to prove.
+number system of N and δ: floats and arrays to search, fractions to decide.
 """
 
 from abc import ABC, abstractmethod

@@ -78,14 +78,7 @@ class _CountFloor(MechanismFloor):
 
 
 def _least_error(participants: Number, error: Number) -> Number:
-    """⌈NT⌉, decided in fractions of the decimals; of floats, arrays or balls."""
-    system = numbers.of(participants, error)
-    if system is numbers.FRACTIONS:
-        return math.ceil(participants * error)
-    if system is numbers.balls():
-        number = system.number
-        n, t = (float(number(x).mid()) for x in (participants, error))
-        return number(math.ceil(decimal(n) * decimal(t)))
+    """⌈NT⌉, decided in fractions of the decimals; of floats or arrays."""
 
     def ceiling(n: float, t: float) -> float:
         return float(math.ceil(decimal(float(n)) * decimal(float(t))))

@@ -39,10 +39,6 @@ def failure_probability(epsilon: Number, participants: Number, error: Number) ->
     system = numbers.of(epsilon, participants, error)
     if system is numbers.FLOATS:
         split = best_split(epsilon, participants, error)
-    elif system is numbers.FRACTIONS:
-        raise numbers.Inexact
-    elif system is numbers.balls():
-        return _failure_ball(epsilon, participants, error)
     else:
         split = _best_splits(epsilon, participants, error)
     return system.minimum(bound(split, participants, error, epsilon), 1.0)
@@ -53,8 +49,6 @@ def epsilon_floor(participants: Number, error: Number, failure: Number) -> Numbe
     system = numbers.of(participants, error, failure)
     if system is numbers.FLOATS:
         split = _split_for(failure, participants, error)
-    elif system is numbers.balls():
-        return _floor_ball(participants, error, failure)
     else:
         split = _splits_for(failure, participants, error)
     for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
@@ -184,35 +178,3 @@ def _within_brackets(low: Number, failure: Number, participants: Number, error: 
         if np.all(close):
             return split
     return high  # where α is nearly 1 this is close enough
-
-
-def _failure_ball(epsilon: Number, participants: Number, error: Number) -> Number:
-    """An enclosure of the least bound over s: by its value, and by its tangent from below."""
-    system = numbers.of(epsilon, participants, error)
-    one = system.number(1)
-    split = system.number(best_split(*(float(x.mid()) for x in (epsilon, participants, error))))
-    value = bound(split, participants, error, epsilon)
-    pull = error * participants * epsilon
-    noise = system.exp((split - 1) * pull)
-    slope = pull * noise - 4 * participants * error**2 * split * (value - noise)
-    low = system.minimum(one, _least_useful_split(participants, error))
-    below = value + system.minimum(slope * (one - split), slope * (low - split))
-    return system.minimum(one, value).union(system.minimum(one, below))
-
-
-def _floor_ball(participants: Number, error: Number, failure: Number) -> Number:
-    """An enclosure of the floor: an ε that suffices, and one certified not to."""
-    system = numbers.of(participants, error, failure)
-    mids = [float(x.mid()) for x in (failure, participants, error)]
-    if 2 * system.exp(-2 * participants * error**2) >= failure:
-        return system.infinity
-    split = system.number(_split_for(*mids))
-    for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
-    sufficient = system.log(for_noise) / ((split - 1) * error * participants)
-    if not sufficient.is_finite():  # too close to call
-        return sufficient.union(system.number(0))
-    for exponent in (13, 11, 9, 6, 3):
-        short = sufficient.mid() * (1 - system.number(10) ** -exponent)
-        if _failure_ball(short, participants, error) > failure:
-            return sufficient.union(short)
-    return sufficient.union(system.number(0))

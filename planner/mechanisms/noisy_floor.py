@@ -69,8 +69,6 @@ class CountsFloor(Floor):
         return Ripple(_ABOUT if participants > _ALIKE else _OF_FEW, _FIRST, alike=_ALIKE)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        if numbers.of(epsilon, participants, delta) is numbers.FRACTIONS:
-            raise numbers.Inexact
         return of_each(lambda e, n: self.failing(*_summed(float(e), int(n))), epsilon, participants)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:

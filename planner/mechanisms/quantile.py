@@ -55,8 +55,6 @@ class ExponentialQuantile(Mechanism):
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
         system = numbers.of(epsilon, participants, error)
-        if system is numbers.FRACTIONS:
-            raise numbers.Inexact
 
         def value(split: Number) -> Number:
             return _bound(self, split, epsilon, participants, error)

@@ -98,6 +98,6 @@ class Condition:
         return -abs(right - left) if self.relation == "=" else right - left
 
     def kept(self, choice: Choice, person: Individual | Payment, costs: Costs) -> bool:
-        """Whether the choice keeps to the condition, surely so where it is made of balls."""
+        """Whether the choice keeps to the condition."""
         slack = self.slack(choice, person, costs)
         return bool(slack > 0 if self.relation == "<" else slack >= 0)

@@ -13,7 +13,6 @@ from planner.model.payment import is_zero
 from planner.numbers import Number
 
 _STEPS = 100  # each divides a payment far too high by e; near the root it doubles the digits
-_WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)  # from 64 roundings on, for blurred roots
 
 
 class Rule(Protocol):
@@ -40,7 +39,7 @@ def counts_as(members: int, epsilon: Number, delta: Number) -> tuple[Number, Num
 
 
 def ceiling(person: Rule, money: Number, delta: Number, above: Number) -> Number:
-    """The ε at which the payment is `money`, for floats, arrays or balls.
+    """The ε at which the payment is `money`, for floats or arrays.
 
     Args:
         person: the payment rule, with E > 0.
@@ -49,11 +48,8 @@ def ceiling(person: Rule, money: Number, delta: Number, above: Number) -> Number
         above: the root for the payment (e^(gε) − 1)E + gδW; returned where it is not positive.
     """
     system = numbers.of(money, delta)
-    if system is numbers.FLOATS:
+    if system is not numbers.arrays():
         return _root(person, money, delta, above) if above > 0 and delta else above
-    if system is numbers.balls():
-        return above if delta == 0 or not above > 0 else _ball(person, money, delta, above)
-
     start = np.where(np.isfinite(above), np.maximum(above, 0.0), 0.0)
     return np.where((start > 0) & (delta > 0), _root(person, money, delta, start), above)
 
@@ -74,16 +70,3 @@ def _root(person: Rule, money: Number, delta: Number, above: Number) -> Number:
 def _any(condition: Number) -> bool:
     """Whether a condition holds for a number, or anywhere in an array."""
     return bool(condition.any() if hasattr(condition, "any") else condition)
-
-
-def _ball(person: Rule, money: Number, delta: Number, above: Number) -> Number:
-    """A ball around the root, between an ε that surely costs more and one that costs less."""
-    system = numbers.of(money, delta)
-    mids = (float(x.mid()) for x in (money, delta, above))
-    near = system.number(_root(person, *mids))
-    for width in _WIDTHS:
-        low, high = near * (1 - system.number(width)), near * (1 + system.number(width))
-        dear = person.compensation(high, delta) >= money
-        if dear and person.compensation(low, delta) <= money:
-            return low.union(high)
-    return above.union(system.number(0))

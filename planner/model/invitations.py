@@ -8,7 +8,7 @@ import math
 from functools import lru_cache
 
 from planner.libraries import np, scipy, sympy
-from planner.numbers import FLOATS, FRACTIONS, Array, Number, arrays, balls, of
+from planner.numbers import FLOATS, FRACTIONS, Array, Number, arrays, of
 
 _MET = 1 - 1e-12
 """So near a probability doubles call it met: one invitation at a rate of 0.95 brings one person
@@ -21,8 +21,7 @@ def invited(participants: Number, rate: float, arrive: float) -> Number:
     """The fewest invitations by which so many take part with this probability, or more.
 
     Args:
-        participants: N [≥ 1]: a number or an array; of a ball its lower end counts, and of a
-            symbol they are the symbol I.
+        participants: N [≥ 1]: a number or an array; of a symbol they are the symbol I.
         rate: the chance that a person who is invited takes part [(0, 1]].
         arrive: the probability with which they are enough [[1/2, 1)].
     """
@@ -34,8 +33,6 @@ def invited(participants: Number, rate: float, arrive: float) -> Number:
             return _of_whole(int(participants), rate, arrive)
         n = np.asarray(participants, dtype=float)
         return n + _staying_away(n, rate, arrive)
-    if system is balls():
-        return balls().number(_of_whole(math.ceil(float(participants.lower())), rate, arrive))
     return sympy.Symbol("I", positive=True)
 
 

@@ -19,7 +19,7 @@ def is_zero(epsilon: Number) -> bool:
 
 @dataclass(frozen=True)
 class Payment(ABC):
-    """A rule by which a person is paid; it reads numbers, arrays, fractions, balls and symbols."""
+    """A rule by which a person is paid; it reads numbers, arrays, fractions and symbols."""
 
     @property
     @abstractmethod

@@ -8,16 +8,12 @@ nor, as an integral of −M′ = 1 − xM over a short [a, b], loses digits. It 
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
-from flint import arb
-
+from planner.certificate import check, check_counts
 from planner.libraries import np, scipy
 from planner.numbers import Array, Number
-
-if TYPE_CHECKING:
-    from flint import arb
 
 LEAST_EPSILON = 1e-12
 """The smallest ε returned where δ alone allows the noise: nearly 0, but safe to divide by."""
@@ -145,48 +141,11 @@ def _root(
     return x
 
 
-def scale_ball(epsilon: "arb", delta: "arb") -> "arb":
-    """A ball around the smallest σ; ∞ at δ = 0."""
-    if not delta > 0:
-        return _never()
-    guess = float(scale(float(epsilon.mid()), float(delta.mid())))
-    return enclosed_root(lambda s: _delta_ball(epsilon, s) - delta, guess)
+def certain_scale(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """A σ that is certain to be enough, and hardly more than the least; ∞ at δ = 0.
 
-
-def epsilon_ball(scale: "arb", delta: "arb") -> "arb":
-    """A ball around the smallest ε; ∞ at δ = 0."""
-    if not delta > 0:
-        return _never()
-    guess = float(epsilon_at(float(scale.mid()), float(delta.mid())))
-    return enclosed_root(lambda e: _delta_ball(e, scale) - delta, guess)
-
-
-def enclosed_root(falling: Callable[["arb"], Number], guess: float) -> "arb":
-    """A ball around the positive root of a decreasing function, near a guess; [0, ∞] at worst."""
-    low, high = arb(0), arb.pos_inf()
-    for power in range(-16, 0):
-        width = arb(10) ** power
-        if not low > 0 and falling(guess * (1 - width)) > 0:
-            low = guess * (1 - width)
-        if not high.is_finite() and falling(guess * (1 + width)) < 0:
-            high = guess * (1 + width)
-    return low.union(high)
-
-
-def _never() -> "arb":
-    """The ball ∞."""
-    return arb.pos_inf()
-
-
-def _delta_ball(epsilon: "arb", scale: "arb") -> "arb":
-    """Q(a) − e^ε·Q(b)."""
-    middle, half = epsilon * scale, 1 / (2 * scale)
-    return upper_tail(middle - half) - epsilon.exp() * upper_tail(middle + half)
-
-
-def upper_tail(x: "arb") -> "arb":
-    """Q(x); of ±∞ too."""
-    if x.is_finite() or x.is_nan():
-        return (x / type(x)(2).sqrt()).erfc() / 2
-    none, all_of_it = type(x)(0), type(x)(1)
-    return none if x > 0 else all_of_it if x < 0 else none.union(all_of_it)
+    By the checker of certificates, as the privacy of what is published rests on it.
+    """
+    with check.ctx.workprec(check.PRECISION):
+        most: Fraction = check_counts.deviation(epsilon, delta)[1]
+    return most

@@ -15,7 +15,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from planner import numbers
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import floor_of
@@ -24,14 +23,16 @@ from planner.mechanisms import AddedNoise
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.noise import NOISES
 from planner.mechanisms.several.histogram import WorstShares, per_count
-from planner.numbers import decimal, rational, round_up
-from planner.privacy.gaussian import epsilon_ball
+from planner.numbers import decimal, round_up
+from planner.privacy.gaussian import epsilon_at
 from planner.publication.estimated import estimated
 from planner.publication.items import Item, rounded_up
 from planner.wording import persons, plain, quoted
 
 _LEAST, _TRIES = 0.01, 4
 """An error is searched from this part of the planned one on; of so many decimals one holds."""
+_FLOATS = 1 - 1e-12
+"""By what factor an ε in floats may be off, and far more."""
 
 
 class Drawn(NamedTuple):
@@ -181,8 +182,7 @@ def _epsilon(plan: Plan, item: Item) -> float:
     rate = Fraction(item.sensitivity) / Fraction(item.scale)
     if item.noise != "gaussian":
         return min(_below(rate), plan.epsilon)
-    least = epsilon_ball(1 / rational(rate), numbers.balls().number(plan.delta))
-    return min(_below(numbers.fraction(least.lower())), plan.epsilon)
+    return min(float(epsilon_at(float(1 / rate), plan.delta)) * _FLOATS, plan.epsilon)
 
 
 def _below(x: Fraction) -> float:

@@ -11,11 +11,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from planner import numbers
 from planner.answer.answers import Plan
 from planner.libraries import np
-from planner.numbers import decimal, rational
-from planner.privacy.gaussian import epsilon_ball
+from planner.numbers import decimal
+from planner.privacy.gaussian import certain_scale
 from planner.publication.accuracy import accurate
 from planner.publication.answered import possible_of_all
 from planner.publication.items import Item
@@ -118,8 +117,10 @@ def _private(plan: Plan, asked: Sequence[Item], ones: Sequence[Any]) -> bool:
     )
     if Fraction(noisy) > rho * (1 + _ROUNDING):
         return False
-    least = epsilon_ball(1 / rational(2 * rho).sqrt(), numbers.balls().number(plan.delta))
-    return bool(least <= rational(left))
+    if not left > 0:
+        return False
+    scale = certain_scale(left, decimal(plan.delta))  # of which rho is 1/2σ²
+    return scale < math.inf and 2 * rho * scale**2 <= 1
 
 
 def privacy_maps(asked: Sequence[Item], ones: Sequence[Any]) -> tuple[float, float | None]:

@@ -17,7 +17,7 @@ from planner.explanation.participant import meaning
 from planner.explanation.results.comparison import in_words
 from planner.explanation.results.payment import with_rounded_payments
 from planner.explanation.results.sums import parts
-from planner.numbers import FLOATS, FRACTIONS, arrays, balls, decimal, first
+from planner.numbers import FLOATS, FRACTIONS, arrays, decimal, first
 from planner.quantities import QUANTITIES
 from planner.study_file.templates import TEMPLATES
 from planner.wording import EXACT_PAYMENTS, money, money_between
@@ -222,8 +222,6 @@ def test_whole_units_in_every_number_system() -> None:
     assert FLOATS.in_units(1.11, tenth) == 1.2
     assert FRACTIONS.in_units(Fraction(111, 100), tenth) == Fraction(6, 5)
     assert arrays().in_units(np.array([1.1, 1.11]), tenth).tolist() == [1.1, 1.2]
-    ball = balls()
-    assert float(ball.in_units(ball.number(111) / 100, tenth).mid()) == pytest.approx(1.2)
 
 
 def test_a_budget_that_incentives_spend_to_the_cent_is_kept() -> None:

@@ -1,11 +1,11 @@
-"""Hsu14's Theorems 6 and 8: where they hold, checked by exact binomials and in balls."""
+"""Hsu14's Theorems 6 and 8: where they hold, checked by exact binomials."""
 
 from fractions import Fraction
 from math import comb
 
 import pytest
+from flint import arb
 
-from planner import numbers
 from planner.comparison import chernoff
 
 QUARTER = Fraction(1, 4)
@@ -21,14 +21,6 @@ def deviation(n: int, mean: Fraction, error: Fraction) -> Fraction:
         ),
         Fraction(0),
     )
-
-
-def in_balls(*values: Fraction | int):
-    system = numbers.balls()
-    return [
-        system.number(Fraction(v).numerator) / system.number(Fraction(v).denominator)
-        for v in values
-    ]
 
 
 def jumps(n: int) -> list[tuple[Fraction, Fraction]]:
@@ -47,21 +39,21 @@ def jumps(n: int) -> list[tuple[Fraction, Fraction]]:
 
 def test_theorem_6_fails_as_printed_and_holds_up_to_the_mean() -> None:
     n, mean, error = 1, Fraction(1, 100), Fraction(1, 2)
-    (bound,) = [chernoff.upper_bound(*in_balls(n, error, mean))]
-    assert in_balls(deviation(n, mean, error))[0] > bound
+    bound = chernoff.upper_bound(Fraction(n), error, mean)
+    assert deviation(n, mean, error) > bound
     for n in (1, 5, 40):
         for mean in (Fraction(1, 20), QUARTER, Fraction(1, 2), Fraction(9, 10)):
             for error in (mean / 7, mean / 2, mean):
-                bound = chernoff.upper_bound(*in_balls(n, error, mean))
-                assert in_balls(deviation(n, mean, error))[0] <= bound
+                bound = chernoff.upper_bound(Fraction(n), error, mean)
+                assert deviation(n, mean, error) <= bound
 
 
 @pytest.mark.parametrize(
     ("n", "error"), [(2, Fraction(3, 10)), (6, Fraction(84, 1000))]  # over μ, and under it
 )  # fmt: skip
 def test_theorem_8_fails_as_printed(n: int, error: Fraction) -> None:
-    bound = chernoff.lower_bound(*in_balls(n, error, QUARTER))
-    assert in_balls(deviation(n, QUARTER, error))[0] < bound
+    bound = chernoff.lower_bound(Fraction(n), error, QUARTER)
+    assert deviation(n, QUARTER, error) < bound
 
 
 @pytest.mark.slow
@@ -69,7 +61,7 @@ def test_theorem_8_holds_at_a_quarter_but_for_six_people() -> None:
     for n in range(1, 200):
         for error, chance in jumps(n):
             # just after T the bound is at most its value at T
-            left, bound = in_balls(chance)[0], chernoff.lower_bound(*in_balls(n, error, QUARTER))
+            left, bound = chance, chernoff.lower_bound(Fraction(n), error, QUARTER)
             if left < bound:
                 over_a_mean = n < 7 and error == QUARTER  # then T itself is over μ
                 assert over_a_mean or (n == 6 and chance > Fraction(1, 3))
@@ -79,20 +71,18 @@ def test_theorem_8_holds_at_a_quarter_but_for_six_people() -> None:
 
 def test_theorem_8_holds_at_a_quarter_for_many_people() -> None:
     """The two inequalities in the docstring of `chernoff`, for z in [0, 1] and at z = 1."""
-    system = numbers.balls()
-    number = system.number
 
     def tail(z):
-        return (z / system.sqrt(number(2))).erfc() / 2
+        return (z / arb(2).sqrt()).erfc() / 2
 
-    off = 2 * number(4748) / 10_000 * number(14434) / 10_000 / system.sqrt(number(200))
-    assert (number(5) / 8) / system.sqrt(number(3) / 16) < number(14434) / 10_000  # ρ/σ³
+    off = 2 * arb(4748) / 10_000 * arb(14434) / 10_000 / arb(200).sqrt()
+    assert (arb(5) / 8) / (arb(3) / 16).sqrt() < arb(14434) / 10_000  # ρ/σ³
     cells = 200
     for cell in range(cells):
-        low, high = number(cell) / cells, number(cell + 1) / cells
-        assert 2 * tail(high) - off > system.exp(-3 * low**2 / 2) / 2
-    step = 1 / system.sqrt(3 * number(200) / 16)
-    assert tail(1 + step) > system.exp(number(-3) / 2) / 2
+        low, high = arb(cell) / cells, arb(cell + 1) / cells
+        assert 2 * tail(high) - off > (-3 * low**2 / 2).exp() / 2
+    step = 1 / (3 * arb(200) / 16).sqrt()
+    assert tail(1 + step) > (arb(-3) / 2).exp() / 2
     assert (1 + step) + 1 / (1 + step) < 3  # and 3z grows faster than the right side
 
 

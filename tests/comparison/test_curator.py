@@ -7,6 +7,7 @@ import planner
 from planner.comparison.compare import compare
 from planner.explanation.results import comparison as words
 from planner.mechanisms import kinds
+from planner.numbers import decimal
 
 PERSON = planner.Individual(1.0, 100.0)
 
@@ -68,14 +69,11 @@ def test_a_breach_is_paid_for_where_records_are_held() -> None:
 @pytest.mark.parametrize("family", [1, 3])
 @pytest.mark.parametrize("delta", [0.0, 1e-3])
 def test_the_ceiling_with_a_breach_is_the_inverse(family: int, delta: float) -> None:
-    from planner import numbers
-
     rule = planner.Individual(2.0, 50.0, family=family, breach=0.01).pieces[0]
     owed = rule.compensation(0.3, delta)
     assert rule.epsilon_ceiling(owed, delta) == pytest.approx(0.3, rel=1e-12)
-    number = numbers.balls().number
-    ball = rule.compensation(number(0.3), number(delta))
-    assert float(ball.mid()) == pytest.approx(owed, rel=1e-15)
+    exactly = rule.compensation(decimal(0.3), decimal(delta))
+    assert float(exactly) == pytest.approx(owed, rel=1e-15)
 
 
 def test_a_breach_needs_a_worst_cost() -> None:

@@ -6,13 +6,11 @@ from itertools import product
 
 import mpmath
 import pytest
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 from hypothesis import given, strategies as st
 
-from planner import numbers
 from planner.privacy.composition import compose, composed
 
-ball = numbers.balls().number
 RULES = ("basic", "advanced", "closed", "optimal")
 EPSILONS = st.lists(st.floats(1e-4, 3), min_size=1, max_size=5)
 SLACKS = st.floats(-12, -0.05).map(lambda power: 10**power)
@@ -44,13 +42,12 @@ def check_least(epsilons: list[float], slack: float) -> None:
 def beta_delta(epsilon: float, times: int, total: float) -> arb:
     """Pr[L > ε] − e^ε·Pr[L < −ε], tails of binomial laws, as incomplete beta functions in Arb."""
     exact = decimal(epsilon)
-    one, all_of = ball(fmpq(exact.numerator, exact.denominator)), ball(total)
     least = math.floor((times + float(Fraction(total) / exact)) / 2) + 1
-    ends, up = (ball(least), ball(times - least + 1)), 1 / (1 + (-one).exp())
-    down = 1 - up
-    return up.beta_lower(*ends, regularized=True) - all_of.exp() * down.beta_lower(
-        *ends, regularized=True
-    )
+    with ctx.workprec(128):
+        one, all_of = arb(fmpq(exact.numerator, exact.denominator)), arb(total)
+        ends, up = (arb(least), arb(times - least + 1)), 1 / (1 + (-one).exp())
+        lost = all_of.exp() * (1 - up).beta_lower(*ends, regularized=True)
+        return up.beta_lower(*ends, regularized=True) - lost
 
 
 def decimal(epsilon: float) -> Fraction:

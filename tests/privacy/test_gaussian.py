@@ -1,21 +1,20 @@
-"""The analytic Gaussian condition: printed values, mpmath, inverses, balls."""
+"""The analytic Gaussian condition: printed values, mpmath, inverses, a certain end."""
 
 import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from planner import numbers
+from planner.numbers import decimal
 from planner.privacy import gaussian as gaussian
-
-ball = numbers.balls().number
 
 
 def delta(epsilon: float, scale: float | str) -> mpmath.mpf:
     with mpmath.workdps(60):
-        e, s = mpmath.mpf(epsilon), mpmath.mpf(scale)
+        e, s = mpmath.mpf(repr(epsilon)), mpmath.mpf(scale)
 
         def tail(x: mpmath.mpf) -> mpmath.mpf:
             return mpmath.erfc(x / mpmath.sqrt(2)) / 2
@@ -54,7 +53,7 @@ def test_without_delta_there_is_no_scale() -> None:
     assert gaussian.scale(1.0, 0.0) == math.inf
     assert gaussian.epsilon_at(1.0, 0.0) == math.inf
     assert gaussian.epsilon_at(0.0, 0.5) == math.inf
-    assert not gaussian.scale_ball(ball(1), ball(0)).is_finite()
+    assert gaussian.certain_scale(Fraction(1), Fraction(0)) == math.inf
 
 
 def test_arrays_broadcast() -> None:
@@ -66,16 +65,10 @@ def test_arrays_broadcast() -> None:
 
 
 @pytest.mark.parametrize(("epsilon", "wanted"), [(1.0, 1e-6), (0.01, 1e-9), (8.0, 0.1)])
-def test_balls_hold_the_roots(epsilon: float, wanted: float) -> None:
-    scale = gaussian.scale_ball(ball(epsilon), ball(wanted))
-    assert float(scale.rad()) < 1e-10 * float(scale.mid())
-    for end, below in ((scale.lower(), False), (scale.upper(), True)):
-        assert (delta(epsilon, end.str(40, radius=False)) < wanted) is below
-    back = gaussian.epsilon_ball(scale, ball(wanted))
-    assert back.overlaps(ball(epsilon))
-
-
-def test_a_root_that_is_not_found_is_not_made_up() -> None:
-    nowhere = gaussian.enclosed_root(lambda x: ball(1), 2.0)
-    assert not nowhere.is_finite()
-    assert nowhere.contains(0)
+def test_a_certain_scale_is_enough_and_hardly_more(epsilon: float, wanted: float) -> None:
+    scale = gaussian.certain_scale(decimal(epsilon), decimal(wanted))
+    with mpmath.workdps(60):
+        most = mpmath.mpf(scale.numerator) / scale.denominator
+        allowed = mpmath.mpf(repr(wanted))
+        assert delta(epsilon, str(most)) <= allowed
+        assert delta(epsilon, str(most * (1 - mpmath.mpf(10) ** -18))) > allowed

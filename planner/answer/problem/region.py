@@ -30,7 +30,7 @@ class Region:
         costs: money beside compensation.
         delta_low: δ at which ceilings and costs are read.
         delta_high: δ at which floors are read.
-        system: the number system that answers come in: floats to search, balls to prove.
+        system: the number system that answers come in.
     """
 
     conditions: tuple[Condition, ...]
@@ -122,17 +122,10 @@ class Region:
 
     def n_epsilon_room(self) -> Number:
         """An upper bound on the gap at every N, reached in the limit where N is not bounded."""
-        return self._n_epsilon_ceiling() - self.n_epsilon_floor()
+        return self.n_epsilon_ceiling() - self.n_epsilon_floor()
 
-    def n_epsilon_room_from(self, participants: int) -> Number:
-        """The same at this many people or more, who have no more ε than the ceiling here."""
-        asked = self.n_epsilon_floor()
-        for condition in self.conditions:
-            more = condition.n_epsilon_floor_from(participants, self._high)
-            asked = self.system.maximum(asked, more)
-        return self._n_epsilon_ceiling() - asked
-
-    def _n_epsilon_ceiling(self) -> Number:
+    def n_epsilon_ceiling(self) -> Number:
+        """The supremum of N·ceiling over N."""
         lowest = self.system.infinity
         for condition in self.conditions:
             ceiling = condition.n_epsilon_ceiling(self._low, self.person, self.costs)
@@ -162,9 +155,6 @@ class Region:
             return replace(self, costs=replace(costs, smallest_coin=0.0))
         each = costs.per_person + coin / 2
         return replace(self, costs=replace(costs, smallest_coin=0.0, per_person=each))
-
-    def in_balls(self) -> "Region":
-        return replace(self, system=numbers.balls())
 
 
 def _overriding(conditions: tuple[Condition, ...], method: str) -> list[Condition]:

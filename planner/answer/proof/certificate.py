@@ -9,8 +9,6 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from flint import ctx
-
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided, card_of
 from planner.answer.problem.problem import (
     each,
@@ -136,7 +134,7 @@ def certificate_of_none(study: Study, changed: str = "", boxes: int | None = Non
     if getattr(study.mechanism, "probability", None) is not None:  # others may do
         unproved.append("unproved that there is no study with the card that is given")
     check.effort[0] = 0  # a checker begins anew
-    with ctx.workprec(check.PRECISION):
+    with check.ctx.workprec(check.PRECISION):
         if not unproved:
             floor = problem_of(study).goals[0].floor
             read = reader_of(given)(check.keys_of(given, changed))

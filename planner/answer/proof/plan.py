@@ -1,8 +1,7 @@
 """The proof of a plan: every constraint re-checked at the very numbers that are printed.
 
-What needs only + − × ÷ is decided in exact fractions of the printed decimals; the rest in balls
-that hold each input's decimal and its double. A plan must pass in floats too, so that whoever
-puts it back into the formulas sees it pass.
+It is decided in fractions of the printed decimals, with e^x and ln x to 100 digits. A plan must
+pass in floats too, so that whoever puts it back into the formulas sees it pass.
 """
 
 import math
@@ -16,10 +15,10 @@ from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.find import ROUNDED, reader
 from planner.libraries import np
-from planner.model import Budget, Choice, Condition, Costs
+from planner.model import Choice, Condition
 from planner.model.individual import Individual
-from planner.model.payment import PaidInFull, Payment
-from planner.numbers import WHOLE_LIMIT, Inexact, Number, NumberSystem, decimal, round_up
+from planner.model.payment import Payment
+from planner.numbers import WHOLE_LIMIT, Number, NumberSystem, round_up
 
 ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
@@ -58,32 +57,8 @@ def holds(problem: Problem, choice: Choice, prove: bool = True) -> bool:
 def certain(condition: Condition, problem: Problem, choice: Choice) -> bool:
     """Whether the choice certainly keeps to a condition."""
     # a person costs the less of the two payments, so a condition that one keeps holds
-    return any(_certain_for(condition, problem, choice, p) for p in problem.individual.pieces)
-
-
-def _certain_for(condition: Condition, problem: Problem, choice: Choice, person: Payment) -> bool:
-    try:
-        return _within(condition, problem, choice, person, numbers.FRACTIONS)
-    except Inexact:
-        paid = _certify_paid(problem.costs, choice, person)
-        if isinstance(condition, Budget) and paid is not None:
-            return _within(condition, problem, choice, PaidInFull(paid), numbers.FRACTIONS)
-        return _within(condition, problem, choice, person, numbers.balls())
-
-
-def _certify_paid(costs: Costs, choice: Choice, person: Payment) -> float | None:
-    """What each is certainly paid, where it is the incentive or a number of coins; else None."""
-    if not (costs.incentive or costs.smallest_coin):
-        return None
-    number = numbers.balls().number
-    owed = person.compensation(number(choice.epsilon), number(choice.delta))
-    if owed < number(costs.incentive):
-        return costs.incentive
-    if not costs.smallest_coin:
-        return None
-    coin = decimal(costs.smallest_coin)
-    coins = (owed * coin.denominator / coin.numerator).ceil().unique_fmpz()
-    return None if coins is None else float(int(coins) * coin)
+    people = problem.individual.pieces
+    return any(_within(condition, problem, choice, one, numbers.FRACTIONS) for one in people)
 
 
 def _within(

@@ -6,25 +6,22 @@ Every plan with strata as a plan of each, so that one code pays, asks and reads 
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from planner import numbers
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
 from planner.answer.problem.problem import each
 from planner.libraries import scipy
 from planner.mechanisms.sample import Sample
 from planner.model import Budget, MaxParticipants, Study
 from planner.model.strata import study_of_stratum, weights
-from planner.numbers import decimal, rational, round_up
+from planner.numbers import decimal, round_up
 from planner.wording import persons, plain, quoted
-
-if TYPE_CHECKING:
-    from flint import arb
-
 
 ALL_PEOPLE = "all people"
 """The name of the answer for all people, beside those of strata."""
 COST_DIGITS, _ERROR_DIGITS = 12, 3
+_FLOATS = 1 + 1e-12
+"""By what factor a formula in floats may be off, and far more."""
 """To which the cost of each stratum is rounded up before they are added; and of an error."""
 
 
@@ -115,7 +112,7 @@ def error_of_sum(
     the sum, a sum off by t or more has for every λ a probability of at most
     2·exp(−λt + Σ λ²W_g²/(8n_g))/((1 − λ²b²)·Π(1 − λ²W_g²b_g²)), as
     Hoeffding's lemma bounds each sample's moments. α is that of all strata, and this is apart from
-    it: it holds by itself. The λ is sought in floats, the error evaluated in balls at it.
+    it: it holds by itself. Any λ will do; the best is sought.
 
     Args:
         samples: the strata.
@@ -126,24 +123,20 @@ def error_of_sum(
     largest = 1 / max(*scales, float(noise))
 
     def log_error(part: float) -> float:
-        return math.log(float(_error_at(float(part) * largest, samples, failure, noise).upper()))
+        return math.log(_error_at(float(part) * largest, samples, failure, noise))
 
     best = scipy.optimize.minimize_scalar(log_error, bounds=(1e-6, 1 - 1e-6), method="bounded").x
-    error = _error_at(float(best) * largest, samples, failure, noise)
-    return float(error.upper()) * (1 + 1e-15)
+    return _error_at(float(best) * largest, samples, failure, noise) * _FLOATS
 
 
-def _error_at(at: float, samples: "Sequence[Sampled]", failure: float, noise: Fraction) -> "arb":
-    """The error at one λ; a ball."""
-    number = numbers.balls().number
-    moment = number(at)
-    total = (number(2.0) / number(failure)).log()
-    total -= (1 - (moment * rational(noise)) ** 2).log()
+def _error_at(at: float, samples: "Sequence[Sampled]", failure: float, noise: Fraction) -> float:
+    """The error at one λ."""
+    total = math.log(2 / failure) - math.log1p(-((at * float(noise)) ** 2))
     for weight, scale, sample, participants in samples:
-        share = moment * rational(weight)
-        total += share**2 / (8 * sample.people(number(participants)))
-        total -= (1 - (share * rational(scale)) ** 2).log()
-    return total / moment
+        share = at * float(weight)
+        total += share**2 / (8 * float(sample.people(float(participants))))
+        total -= math.log1p(-((share * float(scale)) ** 2))
+    return total / at
 
 
 def wrong(plan: StrataPlan) -> Iterator[str]:
