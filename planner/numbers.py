@@ -121,6 +121,10 @@ def decimal(x: float) -> Fraction:
     return Fraction(repr(x))
 
 
+def _as_fraction(x: Number) -> Number:
+    return x if isinstance(x, Fraction) or not math.isfinite(x) else decimal(x)
+
+
 def _exp(x: Number) -> Number:
     if abs(x) > _OVERFLOW:
         return math.inf if x > 0 else Fraction(0)
@@ -146,7 +150,7 @@ FRACTIONS = NumberSystem(
     sqrt=lambda x: Fraction(_written_out(x).sqrt(_PRECISE)),
     minimum=min,
     maximum=max,
-    number=decimal,
+    number=_as_fraction,
     all_or_nothing=lambda x: math.inf if x >= 0 else -math.inf,
     infinity=math.inf,
     largest=math.inf,

@@ -86,6 +86,12 @@ def test_no_folder_imports_from_a_later_one() -> None:
         assert not found, f"{module} imports {found}"
 
 
+def test_the_checker_alone_uses_ball_arithmetic() -> None:
+    others = [p for p in (ROOT / "planner").rglob("*.py") if p.parent.name != "certificate"]
+    assert others
+    assert not [p for p in others if "flint" in p.read_text("utf-8").replace("python-flint", "")]
+
+
 @pytest.mark.slow
 def test_no_modules_import_each_other_in_a_circle() -> None:
     left = {module: set(others) for module, others in graph().items() if module != "planner"}

@@ -47,8 +47,8 @@ def failure_probability(epsilon: Number, participants: Number, error: Number) ->
 def epsilon_floor(participants: Number, error: Number, failure: Number) -> Number:
     """The least ε at which the bound at the best split is at most α; see `Mechanism`."""
     system = numbers.of(participants, error, failure)
-    if system is numbers.FLOATS:
-        split = _split_for(failure, participants, error)
+    if system is not numbers.arrays():  # the formula of fractions is exact at the split of floats
+        split = system.number(_split_for(float(failure), float(participants), float(error)))
     else:
         split = _splits_for(failure, participants, error)
     for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)

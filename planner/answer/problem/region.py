@@ -47,6 +47,11 @@ class Region:
         return replace(self, conditions=conditions, system=numbers.arrays())
 
     @cached_property
+    def in_fractions(self) -> "Region":
+        """The same with fractions as its numbers."""
+        return replace(self, system=numbers.FRACTIONS)
+
+    @cached_property
     def floors(self) -> list[Condition]:
         return _overriding(self.conditions, "epsilon_floor")
 
@@ -122,10 +127,17 @@ class Region:
 
     def n_epsilon_room(self) -> Number:
         """An upper bound on the gap at every N, reached in the limit where N is not bounded."""
-        return self.n_epsilon_ceiling() - self.n_epsilon_floor()
+        return self._n_epsilon_ceiling() - self.n_epsilon_floor()
 
-    def n_epsilon_ceiling(self) -> Number:
-        """The supremum of N·ceiling over N."""
+    def n_epsilon_room_from(self, participants: int) -> Number:
+        """The same at this many people or more, who have no more ε than the ceiling here."""
+        asked = self.n_epsilon_floor()
+        for condition in self.conditions:
+            more = condition.n_epsilon_floor_from(participants, self._high)
+            asked = self.system.maximum(asked, more)
+        return self._n_epsilon_ceiling() - asked
+
+    def _n_epsilon_ceiling(self) -> Number:
         lowest = self.system.infinity
         for condition in self.conditions:
             ceiling = condition.n_epsilon_ceiling(self._low, self.person, self.costs)

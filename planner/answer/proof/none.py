@@ -1,7 +1,6 @@
-"""That no study exists by closed formulas, for every N ≥ 1 and every ε.
+"""That no study exists by closed formulas, in fractions, for every N ≥ 1 and every ε.
 
-Floors are computed in doubles and lowered by more than these may be off by; what is compared with
-them is computed in fractions. One of three finite arguments is tried:
+One of three finite arguments is tried:
 
 - limit: N·ceiling never exceeds a value that N·floor always exceeds, whatever N is;
 - cells: both the highest floor and the lowest ceiling fall with N, so a range [a, b] of N is
@@ -10,7 +9,6 @@ them is computed in fractions. One of three finite arguments is tried:
   everywhere: beyond its top it only falls, and inside it stays under the chords drawn on.
 """
 
-import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,11 +16,9 @@ from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.libraries import np
-from planner.numbers import WHOLE_LIMIT, Number, decimal
+from planner.numbers import WHOLE_LIMIT
 
 _POINTS = 64  # of a grid of N
-_LOWERED = 1 - Fraction(1, 10**12)
-"""By what part floors are lowered: closed formulas in doubles are off by far less."""
 _FEW_CELLS = 64  # where a proof is worth little
 _MANY_CELLS = 4_000  # before a proof is given up
 
@@ -34,39 +30,8 @@ def excluded(problem: Problem) -> str | None:
     return " and ".join(sorted({*arguments})) if all(arguments) else None  # type: ignore[arg-type]
 
 
-class _Exactly:
-    """A region whose floors are lowered a little, and the rest in fractions."""
-
-    def __init__(self, region: Region) -> None:
-        self._floats, self._exact = region, replace(region, system=numbers.FRACTIONS)
-
-    def floor(self, participants: Fraction) -> Number:
-        return _lowered(self._floats.floor(float(participants)))
-
-    def ceiling(self, participants: Fraction) -> Number:
-        return self._exact.ceiling(participants)
-
-    def gap(self, participants: Fraction) -> Number:
-        """N·(ceiling − floor), as of `Region`; no less than it is."""
-        floor = self.floor(participants)
-        if floor == math.inf:
-            return -math.inf
-        return participants * (self.ceiling(participants) - floor)
-
-    def n_epsilon_room(self, participants: int = 1) -> Number:
-        """At least the gap at so many people or more."""
-        asked = self._floats.n_epsilon_floor()
-        if participants > 1:
-            asked = max(asked, self._floats.n_epsilon_floor(participants))
-        return self._exact.n_epsilon_ceiling() - _lowered(asked)
-
-
-def _lowered(floor: float) -> Number:
-    return decimal(float(floor)) * _LOWERED if floor < math.inf else math.inf
-
-
 def _excluded_region(floats: Region, convex: bool) -> str | None:
-    region = _Exactly(floats)
+    region = floats.in_fractions
     if floats.participants_ceiling < 1:
         return "exact comparison"
     if region.n_epsilon_room() < 0:
@@ -97,26 +62,27 @@ def top_of_gap(region: Region, last: int) -> int | None:
         low, high = ends
 
 
-def _last(floats: Region, region: _Exactly) -> int | None:
+def _last(floats: Region, region: Region) -> int | None:
     """An N beyond which there is no study, by a cap or, where limits vary with N, by limit."""
     if floats.participants_ceiling <= WHOLE_LIMIT:
         return int(floats.participants_ceiling)
-    if not floats.n_epsilon_grows:  # the limit is the same at every N
+    if not region.n_epsilon_grows:  # the limit is the same at every N
         return None
     last = 1
-    while last < WHOLE_LIMIT and not region.n_epsilon_room(last) < 0:
+    while last < WHOLE_LIMIT and not region.n_epsilon_room_from(last) < 0:
         last *= 2
     return last if last < WHOLE_LIMIT else None
 
 
-def _by_cells(region: _Exactly, top: int, limit: int) -> bool:
+def _by_cells(region: Region, top: int, limit: int) -> bool:
     cells = [(1, top)]
     for _ in range(limit):
         if not cells:
             return True
         low, high = cells.pop()
-        floor = region.floor(Fraction(high))
-        if floor == math.inf or floor > region.ceiling(Fraction(low)):
+        floor = region.floor(region.system.number(high))
+        no_accuracy = floor == region.system.infinity
+        if no_accuracy or floor > region.ceiling(region.system.number(low)):
             continue
         if low == high:
             return False
@@ -125,9 +91,9 @@ def _by_cells(region: _Exactly, top: int, limit: int) -> bool:
     return not cells
 
 
-def _by_concavity(region: _Exactly, best: int, last: int) -> bool:
+def _by_concavity(region: Region, best: int, last: int) -> bool:
     """Whether the gap, largest at about `best`, is negative at every whole N in [1, last]."""
-    if not region.gap(Fraction(best)) < 0:
+    if not region.gap(best) < 0:
         return False
     width = max(1, best // 2)
     while not _under_chords(region, best, width, last):
@@ -137,10 +103,9 @@ def _by_concavity(region: _Exactly, best: int, last: int) -> bool:
     return True
 
 
-def _under_chords(region: _Exactly, middle: int, width: int, last: int) -> bool:
-    left = Fraction(middle - width) if middle > width else Fraction(middle, 2)
-    right = Fraction(middle + width)
-    at_left, at_middle, at_right = (region.gap(n) for n in (left, Fraction(middle), right))
+def _under_chords(region: Region, middle: int, width: int, last: int) -> bool:
+    left, right = Fraction(max(middle - width, 0) or Fraction(middle, 2)), middle + width
+    at_left, at_middle, at_right = (region.gap(n) for n in (left, middle, right))
     falls_left, falls_right = at_left <= at_middle, at_right <= at_middle
     # a concave function that has risen (fallen) once only rises before (falls after)
     rising, falling = at_right >= at_middle, at_left >= at_middle

@@ -14,15 +14,15 @@ def region(study):
 
 
 def test_limit(mean_study) -> None:
-    assert none._Exactly(region(mean_study(250.4))).n_epsilon_room() < 0
-    assert not none._Exactly(region(mean_study(250.3))).n_epsilon_room() < 0
+    assert region(mean_study(250.4)).in_fractions.n_epsilon_room() < 0
+    assert not region(mean_study(250.3)).in_fractions.n_epsilon_room() < 0
 
 
 def test_cells(mean_study) -> None:
     three = mean_study(12.5, planner.MaxHarm(0.02), planner.MaxParticipants(30_000))
-    assert none._by_cells(none._Exactly(region(three)), 30_000, 1000)
+    assert none._by_cells(region(three).in_fractions, 30_000, 1000)
     two = mean_study(12.5, planner.MaxHarm(0.02))
-    assert not none._by_cells(none._Exactly(region(two)), 100_000, 1000)
+    assert not none._by_cells(region(two).in_fractions, 100_000, 1000)
 
 
 @pytest.mark.parametrize(("budget", "empty"), [(20_876.3573, True), (20_876.3574, False)])
@@ -31,7 +31,7 @@ def test_concavity(mean_study, budget, empty) -> None:
     found = region(mean_study(12.5, budget=budget, costs=planner.Costs(per_person=1.0)))
     last = int(found.participants_ceiling)
     best = top_of_gap(found, last)
-    assert none._by_concavity(none._Exactly(found), best, last) is empty
+    assert none._by_concavity(found.in_fractions, best, last) is empty
 
 
 def test_concavity_at_the_ends_of_the_axis(mean_study) -> None:
@@ -39,7 +39,7 @@ def test_concavity_at_the_ends_of_the_axis(mean_study) -> None:
     capped = region(mean_study(12.5, planner.MaxHarm(0.02), planner.MaxParticipants(70_000)))
     best = top_of_gap(capped, 70_000)
     assert best == 70_000
-    assert none._by_concavity(none._Exactly(capped), best, 70_000)
+    assert none._by_concavity(capped.in_fractions, best, 70_000)
 
 
 def test_feasible_problems_are_not_excluded(mean_study, section_8_2) -> None:
