@@ -9,10 +9,11 @@ formulas then need no special cases for "cannot be met".
 import math
 import sys
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -246,3 +247,25 @@ def _rounded(x: float, digits: int, direction: str) -> float:
 def first(holds: Callable[[int], bool], low: int, high: int) -> int:
     """The least N in [low, high] at which `holds`, which then holds up to `high`."""
     return low + bisect_left(range(low, high), True, key=holds)
+
+
+def least_decimals(
+    holds: Callable[[float], bool], low: float, high: float, digits: int = 3
+) -> Iterator[float]:
+    """The numbers of so many digits from the least one on at which `holds`, found by bisection.
+
+    Args:
+        holds: what holds at larger numbers too, but perhaps for a few that are close to the least.
+        low: no number is less [> 0].
+        high: no number is larger; it need not be one of them.
+        digits: significant ones.
+    """
+    power, ones = math.floor(math.log10(low)), 10 ** (digits - 1)
+
+    def at(place: int) -> float:
+        tens, of_power = divmod(place, 9 * ones)
+        return float(Decimal(ones + of_power).scaleb(power + tens - digits + 1))
+
+    end = 9 * ones * (math.floor(math.log10(high)) - power + 1)
+    least = first(lambda k: low <= at(k) and (at(k) > high or holds(at(k))), 0, end)
+    return takewhile(lambda x: x <= high, map(at, range(least, end)))

@@ -1,5 +1,6 @@
 import math
 from fractions import Fraction
+from itertools import islice
 
 import mpmath
 import numpy as np
@@ -70,3 +71,21 @@ def test_fractions_have_a_hundred_digits_of_what_is_no_fraction() -> None:
         ):
             apart = mpmath.mpf(found.numerator) / found.denominator - wanted
             assert abs(apart) < mpmath.mpf(10) ** -99
+
+
+@pytest.mark.parametrize(
+    ("least", "low", "high", "digits", "found"),
+    [
+        (0.0312, 0.001, 1.0, 3, [0.0312, 0.0313]),
+        (0.03121, 0.001, 1.0, 3, [0.0313, 0.0314]),
+        (0.0999999, 0.05, 1.0, 3, [0.1, 0.101]),
+        (0.2, 0.2345, 1.0, 3, [0.235, 0.236]),
+        (3e-77, 1e-100, 1.0, 2, [3e-77, 3.1e-77]),
+        (0.9991, 0.5, 1.0, 3, [1.0]),
+        (7.0, 0.01, 7.5, 1, [7.0]),
+        (2.0, 0.01, 1.0, 3, []),
+    ],
+)
+def test_the_least_decimals_at_which_something_holds(least, low, high, digits, found) -> None:
+    some = numbers.least_decimals(lambda x: x >= least, low, high, digits)
+    assert list(islice(some, 2)) == found

@@ -16,6 +16,7 @@ from planner.answer.strata.total import least_epsilon_of_all
 from planner.decisions.root import nearest
 from planner.model import Budget, Condition, EpsilonAtMost, MaxParticipants, Study
 from planner.model.strata import for_all_alone
+from planner.numbers import first
 from planner.quantities import QUANTITIES
 from planner.wording import several
 
@@ -168,15 +169,12 @@ def _fewest(study: Study) -> tuple[float, bool] | None:
     cheapest = solve(uncapped, prove=False)
     if not isinstance(cheapest, StrataPlan | TotalPlan):
         return None
-    few, enough = math.ceil(fewest_of_strata(uncapped)) - 1, cheapest.participants
+    fewest = math.ceil(fewest_of_strata(uncapped))
     if not budget:
-        return few + 1, True
+        return fewest, True
 
     def affordable(people: int) -> bool:
         capped = replace(uncapped, conditions=(*uncapped.conditions, MaxParticipants(people)))
         return least_cost_of_strata(_without(capped, Budget)) <= budget.money
 
-    while enough - few > 1:
-        middle = (few + enough) // 2
-        few, enough = (few, middle) if affordable(middle) else (middle, enough)
-    return enough, True
+    return first(affordable, fewest, cheapest.participants), True

@@ -25,7 +25,7 @@ from functools import lru_cache
 
 from planner.libraries import np, scipy
 from planner.mechanisms.noisy_law import NoisyLaws
-from planner.numbers import Array
+from planner.numbers import Array, first
 
 _SHARES = 41
 """Common proportions at which the size of a test is computed; those beside the worst as well."""
@@ -276,17 +276,14 @@ def threshold(
 ) -> int:
     """The least whole number that a noisy count reaches seldom enough under the null value."""
 
-    def often(value: int) -> bool:
-        return count_at_least(people, null, epsilon, value, population) > significance
+    def seldom(value: int) -> bool:
+        return count_at_least(people, null, epsilon, value, population) <= significance
 
     spread = math.sqrt(people * null * (1 - null)) + 1 / epsilon + 1
     low = math.floor(people * null - spread)
     high = math.ceil(people * null + spread)
-    while often(high):
+    while not seldom(high):
         high += math.ceil(spread)
-    while not often(low):
+    while seldom(low):
         low -= math.ceil(spread)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if often(middle) else (low, middle)
-    return high
+    return first(seldom, low, high)

@@ -7,12 +7,12 @@ error that is smaller by it.
 
 import math
 import sys
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from planner.answer.answers import Plan, StrataPlan, TotalPlan
@@ -23,7 +23,7 @@ from planner.mechanisms import AddedNoise
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.noise import NOISES
 from planner.mechanisms.several.histogram import WorstShares, per_count
-from planner.numbers import decimal, round_up
+from planner.numbers import decimal, least_decimals, round_up
 from planner.privacy.gaussian import epsilon_at
 from planner.publication.estimated import estimated
 from planner.publication.items import Item, rounded_up
@@ -129,9 +129,8 @@ def _with_error(plan: Plan, planned: Item, participants: int) -> Item:
     def likely(error: float) -> bool:
         return _drawn(plan, replace(item, error=error), item.failure).failure <= item.failure
 
-    errors = _errors(item.error * _LEAST, float(item.width))
-    first = bisect_left(errors, True, key=likely)
-    for error in errors[first : first + _TRIES]:
+    below = math.nextafter(float(item.width), 0.0)
+    for error in islice(least_decimals(likely, item.error * _LEAST, below), _TRIES):
         if item.error <= error and accurate(plan, [item]):
             return item
         if accurate(plan, [one := replace(item, error=error)]):
@@ -140,15 +139,6 @@ def _with_error(plan: Plan, planned: Item, participants: int) -> Item:
         f"with {persons(participants)} no error of {quoted(item.name)} is certain; the plan "
         f"is for {plain(planned.participants)}"
     )
-
-
-def _errors(least: float, end: float) -> list[float]:
-    found: list[float] = []
-    power = math.floor(math.log10(least)) - 2
-    while not found or found[-1] < end:
-        found += [float(Decimal(digits).scaleb(power)) for digits in range(100, 1000)]
-        power += 1
-    return [error for error in found if least <= error < end]
 
 
 def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from planner.mechanisms.noisy_counts import ErrorOfDifference, PowerOfGroups
 from planner.model import Study
 from planner.model.difference import DifferenceWithin
-from planner.numbers import round_up
+from planner.numbers import least_decimals, round_up
 from planner.publication.decision import count_of, decide_groups, differences
 from planner.publication.published import Published
 
@@ -55,14 +55,10 @@ def error_of(study: Study, epsilon: float, sizes: tuple[int, int]) -> float:
     target, people = study.target, study.sampling.sample.population
     assert isinstance(target, DifferenceWithin)  # no other has an error
 
-    def missed(error: float) -> bool:
+    def kept(error: float) -> bool:
         floor = ErrorOfDifference(error, target.failure, population=people)
-        return floor.failing_of(epsilon, *sizes) > target.failure
+        return floor.failing_of(epsilon, *sizes) <= target.failure
 
-    if not missed(target.error):
+    if kept(target.error):
         return target.error
-    low, high = target.error, 1.0
-    while high - low > 10.0 ** -(_DIGITS + 1) * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if missed(middle) else (low, middle)
-    return min(round_up(high, _DIGITS), 1.0)
+    return next(least_decimals(kept, target.error, 1.0), 1.0)

@@ -6,11 +6,7 @@ from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.mechanisms import GeometricMean
 from planner.model import Accuracy, Records, Study
-from planner.numbers import round_up
-
-_DIGITS = 3
-"""Of the error."""
-_TRIES = 4
+from planner.numbers import least_decimals
 
 
 def of_share(study: Study, failure: float, error: float = 0.5) -> Study:
@@ -39,23 +35,14 @@ def error_of_share(study: Study, failure: float, epsilon: float, participants: i
         ValueError: no error up to 1 is.
     """
 
-    def excess(error: float) -> float:
+    def kept(error: float) -> bool:
         floor = problem_of(of_share(study, failure, error)).goals[0].floor
-        return float(floor.achieved(epsilon, participants, 0.0)) - float(floor.allowed)
+        return float(floor.achieved(epsilon, participants, 0.0)) <= float(floor.allowed)
 
-    low, high = 1 / participants, 1.0
-    if excess(low) <= 0:
-        high = low
-    while high - low > 1e-4 * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
-    found = high
-    for _ in range(_TRIES):
-        found = min(round_up(found, _DIGITS), 1.0)
-        if excess(found) <= 0:
-            return found
-        found *= 1.001
-    raise ValueError(
-        f"with {participants} people no error of the answer beside the test is certain, so it is "
-        "not published"
-    )
+    found = next(filter(kept, least_decimals(kept, 1 / participants, 1.0)), None)
+    if found is None:
+        raise ValueError(
+            f"with {participants} people no error of the answer beside the test is certain, so it "
+            "is not published"
+        )
+    return found

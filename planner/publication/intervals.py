@@ -24,7 +24,7 @@ from planner.mechanisms.count_floor import LARGEST_POPULATION
 from planner.mechanisms.counts import Share
 from planner.mechanisms.noise import NO_NOISE, NOISES, Noise
 from planner.mechanisms.sample import Sample
-from planner.numbers import decimal, round_up
+from planner.numbers import decimal, first, round_up
 from planner.publication.items import Item, rounded_up
 
 _GRID = 2**40
@@ -211,9 +211,9 @@ def _of_sample(item: Item, sample: Sample) -> float | None:
         off = math.sqrt(math.log(2 / alpha) / 2 / float(sample.people(n)))
         return round_up(off * (item.high - item.low), _DIGITS)
     share, one = Share(NO_NOISE, people), np.array(1.0)
-    low, high = 0, n  # counts that are too few, and enough: nobody is off by more than all
-    while high - low > 1:
-        middle = (low + high) // 2
-        found = float(share.failure(one, np.array(float(n)), np.array(middle / n)))
-        low, high = (low, middle) if found <= alpha else (middle, high)
-    return round_up(high / n * (item.high - item.low), _DIGITS)
+
+    def seldom(off: int) -> bool:
+        return float(share.failure(one, np.array(float(n)), np.array(off / n))) <= alpha
+
+    off = first(seldom, 1, n)  # nobody is off by more than all
+    return round_up(off / n * (item.high - item.low), _DIGITS)

@@ -5,7 +5,6 @@ charged for the rounding of floats. A person moves the number by what they move 
 step more, as it is rounded.
 """
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple, Self
@@ -22,7 +21,7 @@ from planner.answer.strata.as_one_mean import (
 from planner.answer.strata.together import ALL_PEOPLE, Sampled, error_of_sum, failure_of, plans_of
 from planner.mechanisms.sample import Sample
 from planner.model.strata import weights
-from planner.numbers import decimal, round_up
+from planner.numbers import decimal, least_decimals, round_up
 from planner.publication.items import Item, possible_range, rounded_up
 from planner.publication.measurement import MOST_GROWTH, noisy_whole_number
 from planner.publication.published import Published
@@ -225,13 +224,8 @@ def failure_as_planned(
         closer = least_failure(_as_one(plan, samples), noise, left)
         if beyond < left:
             closer = min(closer, least_failure(of_most, noise, left - beyond))
-    low, high = _LEAST_FAILURE, 1.0
-    if kept(low):
-        return low
-    while high > low * (1 + 10.0 ** -(_DIGITS + 1)):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if kept(middle) else (middle, high)
-    return min(round_up(min(high, closer), _DIGITS), 1.0)
+    found = next(least_decimals(kept, _LEAST_FAILURE, 1.0, _DIGITS), 1.0)
+    return min(found, round_up(closer, _DIGITS), 1.0)
 
 
 def _as_one(plan: StrataPlan | TotalPlan, samples: Sequence[Sampled]) -> AsOne:
