@@ -237,3 +237,14 @@ def test_targeted_publication_is_possible_up_to_the_larger_of_both_ends(p, size,
     given = f"conditions.target_probability = {p}", f"conditions.universe_size = {size}"
     study = study_of("individual.base_cost = 1", *given)
     assert float(study.under.mid()) == pytest.approx(math.log(most), rel=1e-12)
+
+
+def test_terms_bend_between_steps_as_the_rule_says():
+    """r²/(m²(Nm − r)) for m = 0.3 and 0.65, N = 100, r = 10, times 0.05²/8: 0.018705…, by hand."""
+    low, high, r = Fraction(3, 10), Fraction(35, 100), 10
+    wanted = (
+        Fraction(100) / Fraction(18, 10) + Fraction(100) / Fraction(2_323_750, 100_000)
+    ) / 3200
+    found = check_counts.chord_at_steps(100, low, high, r)
+    assert float(found.mid()) == pytest.approx(float(wanted), rel=1e-12)
+    assert check_counts.chord_at_steps(100, Fraction(1, 20), high, r) == arb.pos_inf()
