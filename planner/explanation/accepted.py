@@ -47,12 +47,11 @@ def _assumed(plans: Sequence[Plan]) -> str:
 def _accuracy(study: Study) -> str:
     survey = study.survey
     if survey is not None:
-        each = "each difference" if study.groups == 2 else "each answer"
         jointly = ", all jointly" if survey.asked > 1 else ""
         how = ", each at its own confidence"
         if survey.failure is not None:
             how = f"{jointly} at {confidence(survey.failure)}"
-        return f"{each} within its margin of error{how}"
+        return f"each answer within its margin of error{how}"
     if study.strata and study.power is None and study.accuracy.error is None:
         return (
             "the answer of each stratum within its margin of error, all jointly at "

@@ -51,14 +51,8 @@ def _estimate(plan: Plan, card: Card) -> str:
         low, high = map(decimal, values)
         what, report = "mean", plain(float(high))
         start = f"{plain(float(high - low))} × "
-        if plan.study.groups == 1 and low:
+        if low:
             start = f"{plain(float(low))} + {start}"
-    if plan.study.groups == 2:
-        each = plain(plan.participants // 2)
-        return (
-            f"The difference is estimated as {start}(R − S)/({each} × {strength}), where R people "
-            f"of the first group and S of the second report {report}."
-        )
     reports = f"(R/{plain(plan.participants)} − {decimal_words(card.opposite)})"
     return (
         f"The {what} is estimated as {start}{reports}/{strength}, where R people report {report}."

@@ -31,7 +31,7 @@ from planner.wording import persons, plain, quoted
 
 _LEAST, _TRIES = 0.01, 4
 """An error is searched from this part of the planned one on; of so many decimals one holds."""
-_FLOATS = 1 - 1e-12
+_LESS = 1 - 1e-12
 """By what factor an ε in floats may be off, and far more."""
 
 
@@ -172,7 +172,7 @@ def _epsilon(plan: Plan, item: Item) -> float:
     rate = Fraction(item.sensitivity) / Fraction(item.scale)
     if item.noise != "gaussian":
         return min(_below(rate), plan.epsilon)
-    return min(float(epsilon_at(float(1 / rate), plan.delta)) * _FLOATS, plan.epsilon)
+    return min(float(epsilon_at(float(1 / rate), plan.delta)) * _LESS, plan.epsilon)
 
 
 def _below(x: Fraction) -> float:

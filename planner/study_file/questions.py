@@ -1,7 +1,8 @@
 """The sections [[question]] of a study file, and the [target] that they have in common."""
 
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
@@ -22,22 +23,25 @@ class SurveyTarget(FailureKeys):
     times_error: checks.Positive = Field(1.0, description="factor on the error of each question")
 
 
-def question_kind(table: Any) -> str:
-    """The kind that a [[question]] names."""
+def kind_of(table: Any) -> str:
+    """The kind that a [mechanism] or a [[question]] names."""
     return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
 
 
-def _without_kind(table: Any) -> Any:
-    return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
+def by_kind(kinds: Mapping[str, type]) -> Any:
+    """A table that is read by the class of its kind, which does not have the kind as a field."""
+
+    def without(table: Any) -> Any:
+        return {k: v for k, v in table.items() if k != "kind"} if isinstance(table, dict) else table
+
+    each = (Annotated[one, BeforeValidator(without), Tag(name)] for name, one in kinds.items())
+    return Annotated[Union[tuple(each)], Discriminator(kind_of)]  # noqa: UP007
 
 
-AnyQuestion: Any = None
-for _name, _kind in QUESTIONS.items():
-    _one = Annotated[_kind, BeforeValidator(_without_kind), Tag(_name)]  # type: ignore[valid-type]
-    AnyQuestion = _one if AnyQuestion is None else AnyQuestion | _one
-Questions = Annotated[
-    list[Annotated[AnyQuestion, Discriminator(question_kind)]], Field(max_length=MOST)
-]
+if TYPE_CHECKING:
+    Questions = list[Question]
+else:  # a union over the registry, which type checkers cannot follow
+    Questions = Annotated[list[by_kind(QUESTIONS)], Field(max_length=MOST)]
 
 
 def keys_of(kind: str) -> dict[str, Any]:

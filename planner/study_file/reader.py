@@ -15,12 +15,8 @@ from planner.study_file import spreads, text
 from planner.study_file.costs_file import with_pilot
 from planner.study_file.groups import GroupsTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed, places
-from planner.study_file.questions import QUESTIONS, keys_of, question_kind
-from planner.study_file.sections import (
-    StudyTables,
-    kind_of,
-    with_kind,
-)
+from planner.study_file.questions import QUESTIONS, keys_of, kind_of
+from planner.study_file.sections import StudyTables, with_kind
 from planner.study_file.strata import with_strata
 from planner.study_file.targets import TARGETS, AccuracyTarget, target_kind
 from planner.study_file.text import StudyFileError
@@ -275,7 +271,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
         return dict(kind.__pydantic_fields__)
     table: Any = StudyTables.model_fields[place[0]].annotation
     if place[:1] == ["question"] and len(place) > 1:
-        return keys_of(question_kind(data["question"][int(place[1])]))
+        return keys_of(kind_of(data["question"][int(place[1])]))
     if place == ["groups"]:
         return dict(GroupsTable.model_fields)
     if place[:1] == ["stratum"]:

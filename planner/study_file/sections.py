@@ -3,27 +3,16 @@
 Only this file, `reader` and `individual` use scenarios.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any, Self, Union
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import (
-    BeforeValidator,
-    Discriminator,
-    Field,
-    StrictBool,
-    Tag,
-    model_validator,
-)
+from pydantic import Field, StrictBool, model_validator
 
 from planner import checks, model
-from planner.mechanisms import (
-    KINDS,
-    Mechanism,
-    kinds,
-)
+from planner.mechanisms import KINDS, Mechanism, kinds
 from planner.model.study import NOTHING_TO_LOSE
 from planner.study_file.groups import GroupsTable
 from planner.study_file.individual import IndividualTable, Table
-from planner.study_file.questions import Questions, SurveyTarget, survey
+from planner.study_file.questions import Questions, SurveyTarget, by_kind, survey
 from planner.study_file.targets import AccuracyTarget, AnyTarget, target_kind
 
 SINGLE_CONDITIONS: dict[str, Any] = {
@@ -97,25 +86,10 @@ class _Costs(Table):
         return model.Costs(**dict(self))
 
 
-def _without_kind(table: Any) -> Any:
-    """The table of a mechanism without its kind."""
-    return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
-
-
-def kind_of(table: Any) -> str:
-    """The kind that a [mechanism] names."""
-    return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
-
-
-_BY_KIND = tuple(
-    Annotated[kind, BeforeValidator(_without_kind), Tag(name)] for name, kind in KINDS.items()
-)
-
-
 if TYPE_CHECKING:
     _Mechanism = Mechanism
 else:  # a union over the registry, which type checkers cannot follow
-    _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
+    _Mechanism = by_kind(KINDS)
 
 
 def with_kind(data: dict[str, Any]) -> dict[str, Any]:
