@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from planner.certificate import check, check_counts
 from planner.libraries import np, scipy
-from planner.numbers import Array, Number
+from planner.numbers import Array, Number, decimal
 
 LEAST_EPSILON = 1e-12
 """The smallest ε returned where δ alone allows the noise: nearly 0, but safe to divide by."""
@@ -22,6 +22,8 @@ _NODES = 12
 _CLOSE, _MOST_STEPS = 3e-8, 100
 """A step this short, as a fraction, is the last one: it squares what is wrong, to 1e-15. The
 number of steps is a guard: even bisections alone take fewer."""
+_MORE = 1 + Fraction(1, 10**12)
+"""By what factor a scale in floats is off, and far more."""
 _TINY = 5e-324  # the smallest double above 0: its logarithm is finite
 
 
@@ -146,6 +148,8 @@ def certain_scale(epsilon: Fraction, delta: Fraction) -> Fraction:
 
     By the checker of certificates, as the privacy of what is published rests on it.
     """
+    if delta > 0 and epsilon > check.MOST_EPSILON:  # of which the checker has no rule
+        return decimal(float(scale(float(epsilon), float(delta)))) * _MORE
     with check.ctx.workprec(check.PRECISION):
         most: Fraction = check_counts.deviation(epsilon, delta)[1]
     return most

@@ -72,3 +72,11 @@ def test_a_certain_scale_is_enough_and_hardly_more(epsilon: float, wanted: float
         allowed = mpmath.mpf(repr(wanted))
         assert delta(epsilon, str(most)) <= allowed
         assert delta(epsilon, str(most * (1 - mpmath.mpf(10) ** -18))) > allowed
+
+
+def test_a_certain_scale_is_there_for_more_epsilon_than_the_checker_reads() -> None:
+    scale = gaussian.certain_scale(Fraction(20_000), decimal(1e-6))
+    with mpmath.workdps(60):
+        most = mpmath.mpf(scale.numerator) / scale.denominator
+        assert delta(20_000.0, str(most)) <= mpmath.mpf("1e-6")
+    assert float(scale) == pytest.approx(gaussian.scale(20_000.0, 1e-6), rel=1e-11)
