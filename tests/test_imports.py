@@ -13,6 +13,7 @@ import pytest
 
 import planner
 from planner import show
+from planner.certificate import check
 
 ROOT = Path(__file__).parents[1]
 READERS = (
@@ -90,6 +91,12 @@ def test_the_checker_alone_uses_ball_arithmetic() -> None:
     others = [p for p in (ROOT / "planner").rglob("*.py") if p.parent.name != "certificate"]
     assert others
     assert not [p for p in others if "flint" in p.read_text("utf-8").replace("python-flint", "")]
+
+
+def test_threads_share_the_checkers_precision() -> None:
+    code = "import planner.certificate, flint; print(flint.ctx.prec)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(shown.stdout) >= check.PRECISION
 
 
 @pytest.mark.slow

@@ -478,3 +478,13 @@ def test_a_claim_about_another_analysis_is_not_proved_by_the_exact_one():
     changed = f"{plan} with mechanism.analysis = hoeffding"
     with pytest.raises(check.RefusedError, match="not proved"):
         verify(text_of([*study, changed]))
+
+
+@pytest.mark.parametrize(("part", "holds"), [(1 - 1e-6, False), (1 + 1e-3, True)])
+def test_a_worst_mean_between_the_ends_of_strips_is_not_passed_over(part, holds):
+    """Of 10 people the answer is off most often near 0.306: seldom at 0, less often at 1/2."""
+    n, error, epsilon = 10, Fraction(59, 100), Fraction(78, 25)
+    means = np.linspace(0, 0.5, 20_001)
+    worst = failure(LAPLACE, n, float(epsilon), float(error), means).max()
+    study = count(float(error), f"{worst * part:.15e}")
+    assert check_counts.accurate(study, n, epsilon, Fraction(0)) is holds
