@@ -7,9 +7,11 @@ import pytest
 
 import planner
 from planner.mechanisms.noisy_counts import sizes_of
+from planner.publication.compared import comparison
 from planner.publication.look import expected, look
 from planner.publication.of_groups import group_plans
 from planner.publication.publish import rehearse
+from planner.publication.published import Published
 
 
 def plan(**target):
@@ -46,6 +48,23 @@ def test_each_group_has_the_noise_of_its_own_size():
     assert (first.participants, second.participants) == sizes(of)
     for one in (first, second):
         assert one.scale * one.participants * of.epsilon == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+def test_the_error_of_a_tested_difference_reaches_the_farther_end_of_its_interval(sides):
+    """Three digits of it, rounded up; the interval is on both sides, whatever the test."""
+    target = planner.Difference(baseline=0.3, change=0.2, sides=sides)
+    study = planner.Study(planner.NoisyCounts(), target, planner.Individual(1.0))
+    shares = [
+        Published(name, "share", share, 0.1, 0.05, "geometric", 2.0, share, participants=people)
+        for name, share, people in (("first", 0.06, 50), ("second", 0.35, 80))
+    ]
+    (difference,) = comparison(study, 0.5, shares)
+    low, high = difference.interval
+    assert difference.answer == pytest.approx(0.29)
+    farther = max(difference.answer - low, high - difference.answer)
+    assert abs(high + low - 2 * difference.answer) > 0.002  # one end is farther
+    assert farther <= difference.error <= farther + 0.001
 
 
 @pytest.mark.slow

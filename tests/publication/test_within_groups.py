@@ -117,11 +117,12 @@ def test_a_group_without_people_in_it_is_half_way_from_every_proportion() -> Non
     plan = plans.plan("by group")
     asked = items(plan)[0]
     least = plan.study.survey.questions[0].share_at_least
-    cells = [0.3, 0.1, 0.0, 0.0, -0.01, 0.005, *[0.1] * (asked.groups - 6)]
-    large, empty, under, *_ = within_groups(asked, least, cells)
+    cells = [0.3, 0.1, 0.0, 0.0, -0.01, 0.005, 0.3, -0.01, *[0.1] * (asked.groups - 8)]
+    large, empty, under, all_yes, *_ = within_groups(asked, least, cells)
     assert large[0] == pytest.approx(0.75)
     assert large[1] < 0.75 < large[2]
     assert empty == under == NOTHING
+    assert all_yes[0] == all_yes[2] == 1.0 > all_yes[1]
 
 
 @pytest.mark.slow
