@@ -9,7 +9,7 @@ import scipy.optimize
 import scipy.stats
 from flint import arb, ctx
 
-from planner.certificate import check, check_bounds, check_counts
+from planner.certificate import check, check_bounds, check_counts, check_people
 from planner.certificate.check import ENDLESS, MOST_EPSILON, Box
 
 LAPLACE, GAUSSIAN, COUNT = "laplace-mean", "gaussian-mean", "geometric-count"
@@ -248,3 +248,18 @@ def test_terms_bend_between_steps_as_the_rule_says():
     found = check_counts.chord_at_steps(100, low, high, r)
     assert float(found.mid()) == pytest.approx(float(wanted), rel=1e-12)
     assert check_counts.chord_at_steps(100, Fraction(1, 20), high, r) == arb.pos_inf()
+
+
+@pytest.mark.parametrize("cell", [(40, 44), (70, 71)])
+def test_a_cell_of_a_population_is_passed_as_often_as_its_ends_say(cell):
+    """Of 100 people 30 are asked: over by more at the last of the cell, under at the first."""
+    given = "individual.base_cost = 1", "sampling.population = 100", "mechanism.values = zero-one"
+    study, rate, n = study_of(*given), arb("0.4"), 30
+    low, high = cell[0] / 100, cell[1] / 100
+    k, wanted = np.arange(n + 1), 0.0
+    for having in (cell[1], 100 - cell[0]):
+        edge = n * (having / 100 + 0.1 - high + low)
+        law = scipy.stats.hypergeom(100, having, n)
+        wanted += (law.pmf(k) * scipy.stats.laplace(scale=1 / 0.4).sf(edge - k)).sum()
+    found = check_people.passed(study, n, cell, (rate, rate))
+    assert float(found.mid()) == pytest.approx(wanted, rel=1e-9)

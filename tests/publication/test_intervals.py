@@ -269,3 +269,9 @@ def test_a_difference_is_twice_what_is_counted_less_one():
     asked = Item("x", "difference", 0.2, ALPHA, "laplace", SCALE, 10, low=-1.0)
     assert answers(asked, 7.0) == pytest.approx(0.4)
     assert answers(asked, 5.0) == 0
+
+
+def test_a_mean_is_the_lowest_value_and_its_part_of_the_range():
+    """15 of 40 steps from 20 to 60."""
+    asked = Item("x", "mean", 5.0, ALPHA, "laplace", SCALE, 10, low=20.0, high=60.0, steps=4)
+    assert answers(asked, 15.0) == 35.0
