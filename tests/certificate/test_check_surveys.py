@@ -402,3 +402,22 @@ def test_bounds_ask_for_what_a_fine_grid_finds(kind):
 @pytest.mark.slow
 def test_the_planner_finds_the_file_by_the_study():
     assert planner.certificate.verify(text(*STUDY, *PLAN))[1] == []
+
+
+@pytest.mark.parametrize(("size", "kind"), [(2, "share"), (4, "histogram")])
+def test_the_least_price_of_a_question_is_not_put_too_high(size, kind):
+    """min over y of y + λ·f(y), by a fine grid; of a histogram at a mean of 1/k, with half of y."""
+    n, error, price, alpha = 100, 0.1, 400.0, 0.2
+    y = np.linspace(0.5, 120.0, 1200)
+    mean = 0.5 if kind == "share" else 1 / size
+    rate, each = (1.0, 1) if kind == "share" else (0.5, size)
+    off = each * np.array([f_of_share(rate * x, n, error, mean) for x in y])
+    least = (y + price * off)[off <= alpha].min()
+    survey = check_surveys.Survey(check.keys_of(list(STUDY)))
+    asked = Question(kind, Fraction(1, 10), 1, size, Fraction(1, 5))
+    box = check.Box(
+        (n, n), (Fraction(0), Fraction(200)), (Fraction(0), Fraction(2)), (Fraction(0),) * 2
+    )
+    for part, holds in ((0.8, True), (1.01, False)):
+        m = Fraction(round(least * part, 6))
+        assert check_surveys.costs(survey, box, asked, Fraction(400), m, Fraction(mean)) is holds
