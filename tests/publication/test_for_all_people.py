@@ -107,6 +107,16 @@ def test_fewer_people_have_more_noise_and_the_same_epsilon(plan) -> None:
     assert failure_as_planned(plan, few, drawn.scale) > plan.failure
 
 
+def test_the_one_noise_of_means_is_in_the_unit_of_the_values() -> None:
+    """From 20 to 60: of all people at half of the range 40, with the planned noise."""
+    plan = plan_of(planner.Accuracy.of_values(4.0, 20, 60, 0.1))
+    asked = asked_of(plan)
+    sums = [Sums({item.name: item.participants * item.steps // 2}) for item in asked]
+    drawn = with_one_noise(plan, asked, sums)
+    assert drawn.scale == pytest.approx(plan.scale, rel=1e-9)
+    assert abs(drawn.value - 40) < 40 * plan.scale  # but for a chance of e^-40
+
+
 SMALL = (Stratum("Town", people=90_000), Stratum("Isle", people=1_000))
 
 
