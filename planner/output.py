@@ -93,12 +93,12 @@ def _begins(path: Path, start: bytes) -> bool:
 
 
 def own_store(folder: Path) -> bool:
-    """Whether a folder is a store of the planner, or holds nothing."""
+    """Whether a folder is a store of the planner, or holds nothing yet."""
     try:
         data = json.loads((folder / "zarr.json").read_text("utf-8"))
         return str(data["attributes"]["source"]).startswith("epsilon-planner")
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return all(path.suffix == ".partial" for path in folder.iterdir())
+        return all(path.suffix in (".partial", ".lock") for path in folder.iterdir())
 
 
 def write_whole(

@@ -4,7 +4,6 @@ A block of the grid is a chunk of each array of the store. Its verdicts are writ
 without them, or of which anything cannot be read, is planned anew.
 """
 
-import os
 import shutil
 import warnings
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from planner.answer.problem.problem import TOLERANCE
 from planner.answer.search.decide import VERDICTS, Columns
@@ -29,12 +28,13 @@ if TYPE_CHECKING:
 
 try:
     import fcntl
-except ImportError:  # Windows has no such locks
+except ImportError:  # Windows has no such locks, and moves no folder of an open file
     fcntl = None  # type: ignore[assignment]
 
 ENDINGS = (".zarr", ".csv")
 BLOCK = 2**20
 """Studies in a block: 8 MB for each of their numbers, and as many to repeat after a break."""
+_LOCK = "sweep.lock"
 _UNPLANNED = -2
 """The verdict of a study that is not planned yet."""
 
@@ -79,13 +79,10 @@ class Store:
             self._begin()
             yield
             return
-        lock = os.open(self.folder, os.O_RDONLY)
-        try:
+        with (self.folder / _LOCK).open("ab") as lock:
             self._lock(lock)
             self._begin()
             yield
-        finally:
-            os.close(lock)
 
     def missing(self) -> list[int]:
         """The numbers of the blocks that are not whole."""
@@ -122,6 +119,7 @@ class Store:
             for name, flag in VERDICTS.items():
                 counts[name] += int(np.count_nonzero(block == flag))
         if self.output.suffix.lower() == ".zarr":
+            (self.folder / _LOCK).unlink(missing_ok=True)
             put_in_place(self.output, self.folder)
         else:
             table = self.read().to_dataframe().reset_index()
@@ -129,9 +127,9 @@ class Store:
             shutil.rmtree(self.folder)
         return counts
 
-    def _lock(self, folder: int) -> None:
+    def _lock(self, file: BinaryIO) -> None:
         try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise ValueError(
                 f"{self.output}: another sweep is writing to it; wait until it ends, "
@@ -167,8 +165,9 @@ class Store:
             )
 
     def _create(self) -> None:
-        for left in self.folder.iterdir():  # the folder itself is locked
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
+        for left in self.folder.iterdir():
+            if left.name != _LOCK:
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
         chunks = dict(zip(self.axes, self.slabs[0].counts, strict=True))
         dataset = lazily(self.study, self.axes, chunks, self.objective, self.tolerance)
         unplanned = {"verdict": {"fill_value": _UNPLANNED}}

@@ -111,7 +111,7 @@ def test_parts_of_something_else_are_refused(kept: str, tmp_path: Path, capsys) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("left", [None, "zarr.0a.partial", "zarr.json"])
+@pytest.mark.parametrize("left", [None, "sweep.lock", "zarr.0a.partial", "zarr.json"])
 def test_a_sweep_killed_as_it_began_goes_on(left: str | None, tmp_path, capsys) -> None:
     parts = tmp_path / "a.zarr.parts"
     parts.mkdir()
