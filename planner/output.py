@@ -98,7 +98,8 @@ def own_store(folder: Path) -> bool:
         data = json.loads((folder / "zarr.json").read_text("utf-8"))
         return str(data["attributes"]["source"]).startswith("epsilon-planner")
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return all(path.suffix in (".partial", ".lock") for path in folder.iterdir())
+        begun = ("sweep.lock", "zarr.*.partial")  # of a store whose writer was killed at once
+        return all(any(map(path.match, begun)) for path in folder.iterdir())
 
 
 def write_whole(

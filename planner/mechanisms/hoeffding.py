@@ -14,6 +14,7 @@ Written with β for the first term and γ for the second, what T needs is
 """
 
 import math
+from fractions import Fraction
 from functools import lru_cache, partial
 
 from planner import numbers
@@ -23,6 +24,8 @@ from planner.numbers import Number, NumberSystem
 _MOST_STEPS, _CLOSE = 200, 1e-14  # a cap; the last digits of a split
 _NEAR_LEAST = 1e-10
 """How near the best split is found where ε is least: ε then is off by its square."""
+_AT_BEST = 1 - Fraction(1, 10**12)
+"""By what part ε may be less at the very best split than at that of floats, and far more."""
 CONVEX_UP_TO = math.exp(-0.5) * (1 - 1e-15)
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
 
@@ -47,12 +50,13 @@ def failure_probability(epsilon: Number, participants: Number, error: Number) ->
 def epsilon_floor(participants: Number, error: Number, failure: Number) -> Number:
     """The least ε at which the bound at the best split is at most α; see `Mechanism`."""
     system = numbers.of(participants, error, failure)
-    if system is not numbers.arrays():  # the formula of fractions is exact at the split of floats
+    if system is not numbers.arrays():  # of fractions the formula, at the split of floats
         split = system.number(_split_for(float(failure), float(participants), float(error)))
     else:
         split = _splits_for(failure, participants, error)
     for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
-    return system.log(for_noise) / ((split - 1) * error * participants)
+    least = system.log(for_noise) / ((split - 1) * error * participants)
+    return least * _AT_BEST if system is numbers.FRACTIONS else least
 
 
 def _least_useful_split(participants: Number, error: Number, share: float = 1.0) -> Number:

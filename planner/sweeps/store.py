@@ -75,6 +75,11 @@ class Store:
             OSError: it cannot be created or read.
         """
         self.folder.mkdir(exist_ok=True)
+        if not own_store(self.folder):  # which is left as it is
+            raise ValueError(
+                f"{self.folder} does not belong to a sweep; write to another file, or remove the "
+                "folder"
+            )
         if fcntl is None:
             self._begin()
             yield
@@ -140,11 +145,6 @@ class Store:
         """Begin the store, or go on with one of this sweep."""
         import xarray as xr
 
-        if not own_store(self.folder):
-            raise ValueError(
-                f"{self.folder} does not belong to a sweep; write to another file, or remove the "
-                "folder"
-            )
         for left in self.folder.rglob("*.partial"):  # by a killed process
             left.unlink()
         try:

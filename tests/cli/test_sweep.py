@@ -140,6 +140,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys) -> None:
     (tmp_path / "a.zarr.parts" / "mine.txt").write_text("mine")
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.zarr"]) == 64
     assert "a.zarr.parts does not belong to a sweep" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "a.zarr.parts").iterdir()] == ["mine.txt"]
     assert (tmp_path / "a.zarr.parts" / "mine.txt").read_text() == "mine"
 
 

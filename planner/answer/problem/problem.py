@@ -197,9 +197,8 @@ def notes_on_none(study: Study) -> tuple[str, ...]:
     people = study.sampling.population
     endless = "is computed as for a population without end, which is safe"
     if people is not None and not kinds.is_curated(study.mechanism):
-        return *delta_note(
-            study
-        ), f"The accuracy of randomised answers {endless}.{range_not_used(study)}"
+        about = f"The accuracy of randomised answers {endless}.{range_not_used(study)}"
+        return *delta_note(study), about
     trusted = kinds.is_curated(study.mechanism)
     means = kinds.is_for_any_values(study.mechanism) and trusted
     if study.survey is not None:

@@ -20,9 +20,9 @@ from planner.wording import persons, plain, quoted
 ALL_PEOPLE = "all people"
 """The name of the answer for all people, beside those of strata."""
 COST_DIGITS, _ERROR_DIGITS = 12, 3
+"""To which the cost of each stratum is rounded up before they are added; and of an error."""
 _FLOATS = 1 + 1e-12
 """By what factor a formula in floats may be off, and far more."""
-"""To which the cost of each stratum is rounded up before they are added; and of an error."""
 
 
 def failure(plans: tuple[Plan, ...]) -> Fraction:
