@@ -80,9 +80,10 @@ def sweep(
         )
         return STOPPED
     verdicts = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
-    planned = plain(sum(counts.values()))
+    many = sum(counts.values())
+    planned = "1 study" if many == 1 else f"{plain(many)} studies"
     exact = ", with payments not rounded to coins" if store.study.costs.smallest_coin else ""
-    return finish(False, f"{planned} studies{exact}: {verdicts}. They are in {output}")
+    return finish(False, f"{planned}{exact}: {verdicts}. See {output}")
 
 
 def _prepared(

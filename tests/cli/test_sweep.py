@@ -56,7 +56,7 @@ def test_files_hold_what_python_finds(name: str, tmp_path, capsys, monkeypatch) 
     for _ in range(2):  # the second time over the first
         assert run(["sweep", EDUCATION, *VARY, "-o", name, "--force"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"70 studies: 44 feasible, 26 infeasible, 0 undecided. They are in {name}" in shown
+    assert f"70 studies: 44 feasible, 26 infeasible, 0 undecided. See {name}" in shown
     assert [path.name for path in tmp_path.iterdir()] == [name]
     found, wanted = opened(name), expected()
     if name.endswith(".zarr"):
